@@ -113,7 +113,7 @@ def test_app_sql_may_not_touch_a_control_table(world: World, table: str, sql: st
     "sql",
     [
         WORLD_ROW,
-        "UPDATE _ids SET count = 9 WHERE name = 'none'",
+        "UPDATE _replies SET status = 9 WHERE name = 'none'",
         "SELECT min(at) FROM _agenda",
         "SELECT value FROM _truth WHERE name = 'oracle'",
     ],

@@ -28,6 +28,17 @@ def test_draws_do_not_depend_on_their_order(keys: list[tuple[str, tuple[None, ..
     assert len(set(first.values())) == len(first)
 
 
+@given(st.integers(0, 9), st.lists(st.integers(0, 50), max_size=4))
+def test_texts_use_the_same_words_as_other_draws(skipped: int, lengths: list[int]) -> None:
+    dice, words = Dice("texts"), Dice("texts")
+    assert [dice.word() for _ in range(skipped)] == [words.word() for _ in range(skipped)]
+    for length in lengths:
+        drawn = [words.word() for _ in range(-(-length // 4))]
+        letters = [CROCKFORD[(word >> shift & 0xFFFF) >> 11] for word in drawn for shift in (48, 32, 16, 0)]
+        assert dice.text(length, CROCKFORD) == "".join(letters[:length])
+    assert dice.word() == words.word()
+
+
 def test_keys_of_different_types_are_different() -> None:
     entities: list[Key] = [1, 1.0, "1", True, None, b"1", ""]
     assert len({Dice(0).child("x", entity).word() for entity in entities}) == len(entities)

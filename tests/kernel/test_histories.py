@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diorama.kernel import Snapshot, World
+from diorama.kernel import Snapshot, World, lane
 from tests.kernel.plain import Attempt, Plain, Sql, Step, act
 from tests.kernel.workshop import TABLES, open_shop
 
@@ -88,15 +89,15 @@ class Pair:
 
     def same(self) -> None:
         """Check every row, digest and search result, and the integrity of the file."""
-        lane = self.world._lane()
+        bound = self.world._lane()
         for table in TABLES:
-            assert lane.control(f"SELECT * FROM {table} ORDER BY id") == self.plain.rows(table)
+            assert bound.control(f"SELECT * FROM {table} ORDER BY id") == self.plain.rows(table)
         for table in ("workshop_parts", "workshop_pages"):
-            lane.control(f"INSERT INTO {table}_search ({table}_search, rank) VALUES ('integrity-check', 1)")
+            bound.control(f"INSERT INTO {table}_search ({table}_search, rank) VALUES ('integrity-check', 1)")
             for word in WORDS:
                 sql = f"SELECT rowid FROM {table}_search WHERE {table}_search MATCH ? ORDER BY rowid"
-                assert lane.control(sql, (word,)) == self.plain.found(table, word)
-        assert lane.control("PRAGMA integrity_check") == [("ok",)]
+                assert bound.control(sql, (word,)) == self.plain.found(table, word)
+        assert bound.control("PRAGMA integrity_check") == [("ok",)]
         assert self.world.state == self.plain.weighed()
 
 
@@ -119,9 +120,9 @@ def move(pairs: list[Pair], kept: list[tuple[Snapshot, bytes]], kind: str, at: i
         snapshot = pair.world.snapshot()
         pair.world = World.at(Snapshot.load(snapshot.dump(), snapshot.company, snapshot.image))
     elif kind == "vacuum":
-        lane = pair.world._lane()
-        lane.control("VACUUM")
-        assert not lane.journal.raw
+        bound = pair.world._lane()
+        bound.control("VACUUM")
+        assert not bound.journal.raw
 
 
 def play(history: list[tuple[str, int, Any]]) -> None:
@@ -137,3 +138,11 @@ def play(history: list[tuple[str, int, Any]]) -> None:
 @given(st.lists(moves, min_size=6, max_size=30))
 def test_every_history_on_overlay_pages_equals_a_plain_database(history: list[tuple[str, int, Any]]) -> None:
     play(history)
+
+
+@settings(max_examples=40)
+@given(st.lists(moves, min_size=6, max_size=30))
+def test_every_history_of_packed_worlds_equals_a_plain_database(history: list[tuple[str, int, Any]]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lane, "RECENT", 1)
+        play([*history, ("fork", 0, None), ("fork", 1, None), *history])

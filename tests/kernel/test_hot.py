@@ -1,6 +1,7 @@
 """The hot struct: no exit of the pages forgets it, and no rollback leaves a part of it behind."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -9,15 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diorama.kernel import Defect, Refusal, Request, Snapshot, Tx, World
-from diorama.kernel.hot import Hot
+from diorama.kernel.hot import NUMBERS, ROOM, Hot, has_room
+from diorama.kernel.pages import PAGE
 from tests.kernel.workshop import ANA, COMPANY, TESTER, open_shop, ring_on, weighed
 
 MINUTE = 60_000_000
 
 
 def knock(tx: Tx, door: int, refused: bool = False) -> tuple[int, int]:
-    """Count in a window, schedule a fault, and perhaps refuse."""
-    window = tx.count_in_window(f"door {door}", MINUTE)
+    """Count in a window, schedule a fault, and perhaps refuse; the clock row has no room for all doors."""
+    window = tx.count_in_window(f"door {door}" + 700 * door * "-", MINUTE)
     tx.fault("workshop", "slow", timedelta(0), timedelta(minutes=1))
     if refused:
         raise Refusal(409, "Shut", "no one opens")
@@ -141,9 +143,12 @@ def test_the_rows_equal_the_struct_at_every_exit(steps: list[tuple[str, int]]) -
         hot = world.hot
         for exited in (world, loaded(world)):
             assert ask(exited, "_world") == [(1, *hot.row())]
-            windows = {name: (since, int.from_bytes(count)) for name, since, count in ask(exited, "_meters")}
-            assert hot.meters.items() <= windows.items()
             assert exited.hot.row() == hot.row()
+            assert exited.hot.meters == hot.meters
+            counters = dict(ask(exited, "_ids"))
+            assert hot.ids.items() <= counters.items()
+            assert hot.origin or counters == {**world._lane().counts, **hot.ids}
+            assert hot.meters.keys().isdisjoint(name for name, _, _ in ask(exited, "_meters"))
         taken = world.snapshot()
         world.written()
         assert world.pages.flushed is world.hot is hot, "an exit changed the struct"
@@ -160,7 +165,7 @@ def test_pages_cannot_leave_without_a_flush() -> None:
 
 @pytest.mark.parametrize(
     "sql",
-    ["UPDATE _world SET now = 0", "delete from _meters", "WITH a AS (SELECT 1) UPDATE _meters SET since = 0"],
+    ["UPDATE _world SET now = 0", "delete from _world", "WITH a AS (SELECT 1) UPDATE _ids SET count = 0"],
 )
 def test_sql_cannot_change_what_the_struct_holds(sql: str) -> None:
     world = open_shop()
@@ -177,11 +182,73 @@ def test_a_request_that_only_reads_writes_no_page() -> None:
     assert world.pages.top == {}
 
 
+def test_counting_in_a_window_writes_no_page() -> None:
+    world = open_shop()
+    world.snapshot()
+    assert [world.do(lambda tx: tx.count_in_window("door", MINUTE), TESTER)[1] for _ in range(3)] == [1, 2, 3]
+    assert world.pages.top == {}
+    assert World.at(world.snapshot()).hot.meters["door"][1] == 3
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.text(st.characters(exclude_categories=["Cs"]), max_size=600), st.booleans()), max_size=40))
+def test_windows_count_alike_in_the_clock_row_and_beside_it(doors: list[tuple[str, bool]]) -> None:
+    world, counts = open_shop(), dict[str, int]()
+    for door, leaves in doors:
+        counts[door] = counts.get(door, 0) + 1
+        assert world.do(lambda tx, door=door: tx.count_in_window(door, MINUTE), TESTER)[1] == counts[door]
+        if leaves:
+            pages = world.pages.pages
+            world.written()
+            assert world.pages.pages == pages, "a flush made the pages grow"
+            world = loaded(world)
+    assert len(world.hot.row()[-1]) <= ROOM
+
+
+def test_numbers_of_any_size_fit_into_the_clock_row() -> None:
+    name = (ROOM - NUMBERS) * "a"
+    assert has_room({}, name)
+    assert not has_room({}, name + "a")
+    assert not has_room({name: (0, 0)}, "")
+    most = (1 << 63) - 1
+    largest = Hot(most, most, most, most, most, bytes(32), bytes(16), {name: (most, most)})
+    assert sum(len(cell) if isinstance(cell, bytes) else 8 for cell in largest.row()) + 30 < PAGE - 35
+
+
+def test_a_transaction_without_a_statement_opens_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = open_shop()
+    world.do(lambda tx: None, TESTER)
+    lane, seen = world._lane(), list[str]()
+    plain = lane.control
+
+    def control(sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
+        seen.append(sql)
+        return plain(sql, bindings)
+
+    monkeypatch.setattr(lane, "control", control)
+    before = world.hot.seq
+    world.do(lambda tx: None, TESTER)
+    world.read(lambda tx: None)
+    with pytest.raises(Refusal):
+        world.do(refuse_at_once, TESTER)
+    assert (seen, world.hot.seq) == ([], before + 2)
+    world.do(lambda tx: tx.control("SELECT 1"), TESTER)
+    assert seen == ["SELECT 1", "BEGIN", "COMMIT"]
+    with pytest.raises(Defect):
+        world.do(lambda tx: 1 // 0, TESTER)
+    assert (seen[3:], world.hot.seq, lane.waits) == ([], before + 3, False)
+
+
+def refuse_at_once(tx: Tx) -> None:
+    """Refuse before any statement."""
+    raise Refusal(409, "Shut", "no one opens")
+
+
 def test_a_committed_struct_is_never_changed() -> None:
     world = open_shop()
     world.do(knock, TESTER, 1)
     hot = world.hot
-    copy = Hot(*hot.row(), dict(hot.meters))
+    copy = deepcopy(hot)
     world.do(knock, TESTER, 1)
     world.wait(timedelta(hours=1))
     assert hot == copy

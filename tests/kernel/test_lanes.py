@@ -12,7 +12,7 @@ import pytest
 from diorama.kernel import Defect, World
 from diorama.kernel import lane as lanes
 from diorama.kernel.lane import LANES, PRAGMAS, Lane
-from diorama.kernel.pages import Image, PageMap
+from diorama.kernel.pages import PAGE, Image, PageMap
 from diorama.kernel.testing import image_for
 from tests.kernel.workshop import COMPANY, TESTER, Part, names, open_shop, stocked, weighed
 
@@ -94,6 +94,57 @@ def test_one_lane_serves_many_worlds_in_turn() -> None:
         large, small = shrunk()
         assert (len(names(large)), len(names(small))) == (2000, 0)
         assert [lane] == LANES.by_image[lane.image]
+
+
+def packed_pages(world: World) -> int:
+    """Return how many pages of a world are packed."""
+    return sum(len(page) < PAGE for page in world.pages.top.values())
+
+
+def test_the_world_that_was_not_used_for_longest_is_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "RECENT", 3)
+    with only(Lane):
+        parent = stocked(300)
+        worlds = [parent.fork() for _ in range(5)]
+        for number, world in enumerate(worlds):
+            world.do(lambda tx, number=number: tx.add(Part(name=f"part {number}")), TESTER)
+        assert [packed_pages(world) > 0 for world in worlds] == [True, True, False, False, False]
+        assert [names(world)[-1] for world in worlds] == [f"part {number}" for number in range(5)]
+        assert [world.state for world in worlds] == [weighed(world) for world in worlds]
+        worlds[0].do(lambda tx: tx.add(Part(name="more")), TESTER)
+        assert names(worlds[0].fork())[-2:] == ["part 0", "more"]
+
+
+def test_a_world_that_is_used_again_stays_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "RECENT", 3)
+    with only(Lane):
+        world, others = stocked(300), [open_shop() for _ in range(6)]
+        world.do(lambda tx: tx.add(Part(name="last")), TESTER)
+        before = packed_pages(world)
+        for other in others:
+            names(other)
+            names(world)
+        assert packed_pages(world) == before
+        for other in others:
+            names(other)
+        assert packed_pages(world) > before
+
+
+def test_a_world_that_another_connection_uses_is_not_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "RECENT", 1)
+    with only(Lane) as first:
+        world, other = stocked(300), stocked(1)
+        world.do(lambda tx: tx.add(Part(name="last")), TESTER)
+        before = packed_pages(world)
+        second = Lane(first.image, COMPANY.tracked)
+        second.bind(world.pages)
+        for one in (other, other.fork(), other.fork()):
+            first.bind(one.pages)
+        assert packed_pages(world) == before
+        first.bind(world.pages)
+        for one in (other, other.fork(), other.fork()):
+            first.bind(one.pages)
+        assert packed_pages(world) > before
 
 
 def test_without_a_cache_reset_stale_rows_are_served_silently() -> None:

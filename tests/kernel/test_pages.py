@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diorama.kernel.pages import DEEPEST, PAGE, VFS, ZERO, Image, PageFile, PageMap
+from diorama.kernel.pages import DEEPEST, PAGE, PART, VFS, ZERO, Image, PageFile, PageMap, pack, unpack
 
 SIZE = 6
 
@@ -42,7 +42,8 @@ which = st.integers(0, 2)
 moves = st.one_of(
     st.tuples(st.just("write"), which, st.tuples(st.integers(0, 12), st.integers(0, 199))),
     st.tuples(st.just("write and freeze"), which, st.tuples(st.integers(0, 12), st.integers(0, 199))),
-    st.tuples(st.sampled_from(["fork", "freeze"]), which, st.none()),
+    st.tuples(st.just("change"), which, st.tuples(st.integers(0, 5), st.integers(0, PAGE - 1), st.integers(0, 199))),
+    st.tuples(st.sampled_from(["fork", "freeze", "pack"]), which, st.none()),
     st.tuples(st.just("truncate"), which, st.integers(1, 12)),
 )
 
@@ -60,6 +61,13 @@ def test_layers_read_like_one_file(image: Image, history: list[tuple[str, int, A
             opened(bound).xWrite(page(mark), number * PAGE)
             if kind.endswith("freeze"):
                 bound.freeze()
+        elif kind == "change" and what[0] < len(model):
+            number, at, mark = what
+            model[number] = model[number][:at] + bytes([mark]) + model[number][at + 1 :]
+            opened(bound).xWrite(model[number], number * PAGE)
+        elif kind == "pack":
+            bound.pack()
+            assert all(len(one) < PAGE or one == model[number] for number, one in bound.top.items())
         elif kind == "truncate" and what <= len(model):
             del model[what:]
             opened(bound).xTruncate(what * PAGE)
@@ -73,6 +81,31 @@ def test_layers_read_like_one_file(image: Image, history: list[tuple[str, int, A
         assert len(bound.frozen) <= DEEPEST
         again = PageMap(image, (bound.written(),), bound.pages)
         assert content(again) == model
+
+
+def test_a_packed_page_takes_what_it_changes(image: Image) -> None:
+    bound, file = PageMap(image), opened(PageMap(image))
+    file.map = bound
+    for number, places in enumerate(((), (0,), (127, 128), range(0, PAGE, PART))):
+        one = bytearray(page(200 + number))
+        for place in places:
+            one[place] = 0
+        file.xWrite(bytes(one), number * PAGE)
+    file.xWrite(page(7), 8 * PAGE)
+    whole = content(bound)
+    bound.pack()
+    kept = {number: len(packed) for number, packed in bound.top.items()}
+    assert kept == {0: 2, 1: 2 + PART, 2: 2 + 2 * PART, 3: PAGE, 6: 2, 7: 2, 8: PAGE}
+    assert content(bound) == content(bound.fork()) == whole
+    assert file.xRead(300, 2 * PAGE + 100) == whole[2][100:400]
+    assert bound.written() == {number: whole[number] for number in kept}
+
+
+@given(st.binary(min_size=PAGE, max_size=PAGE), st.binary(max_size=PAGE))
+def test_unpacking_undoes_packing(base: bytes, start: bytes) -> None:
+    one = start + base[len(start) :]
+    packed = pack(one, base)
+    assert (packed if len(packed) == PAGE else unpack(packed, base)) == one
 
 
 def test_a_read_may_begin_and_end_inside_pages(image: Image) -> None:

@@ -280,9 +280,9 @@ def executed(world: World, act: Callable[..., Any], *args: Any) -> list[str]:
     lane, heard = world._lane(), []
     plain = lane.execute
 
-    def listen(sql: str, bindings: tuple[Any, ...] = ()) -> Any:
+    def listen(sql: str, bindings: tuple[Any, ...] = (), can_cache: bool = True) -> Any:
         heard.append(sql)
-        return plain(sql, bindings)
+        return plain(sql, bindings, can_cache=can_cache)
 
     lane.execute = listen  # type: ignore[assignment] # put back below
     try:
@@ -315,6 +315,13 @@ def test_a_world_that_changed_the_table_reads_its_own_rows() -> None:
     assert executed(second, Tx.rows, RULES) == [RULES]
     assert executed(first, Tx.rows, RULES) == []
     assert executed(second.fork(), Tx.rows, RULES) == []
+
+
+def test_a_statement_that_was_prepared_before_is_kept() -> None:
+    world = open_office()
+    world._lane().execute(RULES).fetchall()
+    warm(world)
+    assert executed(world, Tx.rows, RULES) == []
 
 
 def test_undoing_a_change_returns_to_the_kept_rows() -> None:

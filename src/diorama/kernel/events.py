@@ -69,24 +69,19 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     wall: float = 0.0
 
 
-class Entry:
+class Entry(msgspec.Struct, eq=False):
     """An event as the chain keeps it: encoded once, decoded when it is read.
 
     Bodies above BODY_AT_MOST stand in the core by digest; `bodies` holds their bytes.
     """
 
-    __slots__ = ("bodies", "core", "door", "signals", "state", "trace", "wall")
-
-    def __init__(
-        self, core: bytes, door: str, state: bytes, trace: bytes, wall: float, bodies: Bodies = NO_BODIES
-    ) -> None:
-        self.core = core
-        self.bodies = bodies
-        self.door = door
-        self.state = state
-        self.trace = trace
-        self.signals: tuple[Signal, ...] = ()
-        self.wall = wall
+    core: bytes
+    door: str
+    state: bytes
+    trace: bytes
+    wall: float
+    bodies: Bodies = msgspec.field(default_factory=lambda: NO_BODIES)
+    signals: tuple[Signal, ...] = ()
 
     def open(self, whole: bool = True) -> Event:
         """Decode the event; not `whole`: large bodies stay digests."""

@@ -51,7 +51,7 @@ def count_bodies(lane: Lane, bodies: Bodies) -> None:
 
 def start_over(lane: Lane) -> None:
     """Undo what a transaction did so far."""
-    lane.control("ROLLBACK")
+    lane.roll_back()
     lane.journal.raw.clear()
     lane.start(UNLIMITED)
-    lane.control("BEGIN")
+    lane.begin()

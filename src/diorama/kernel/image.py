@@ -21,6 +21,7 @@ from diorama.kernel.changes import MODULUS, Journal, row_hash
 from diorama.kernel.company import Company
 from diorama.kernel.dice import Dice
 from diorama.kernel.errors import Defect
+from diorama.kernel.hot import NO_WINDOWS
 from diorama.kernel.lane import refuse_unknown_names
 from diorama.kernel.pages import PAGE, Image
 from diorama.kernel.records import to_us
@@ -237,7 +238,9 @@ def build(company: Company, size: str, seed: int, path: Path) -> Built:
     now = to_us(company.start)
     key = Dice(seed).child("world", company.name).key
     tx = Tx(builder, company, company.system.name, Actor("system", company.name), now, 0, 0, key, "build")
-    builder.query("INSERT INTO _world VALUES (1, ?, 0, 0, ?, 0, ?, ?)", (now, schema.NEVER, key, bytes(16)))
+    builder.query(
+        "INSERT INTO _world VALUES (1, ?, 0, 0, ?, 0, ?, ?, ?)", (now, schema.NEVER, key, bytes(16), NO_WINDOWS)
+    )
     if company.build is not None:
         company.build(tx, size)
     tx.keep_ids()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import secrets
 import threading
+from collections import deque
 from typing import Any
+from weakref import ref
 
 import apsw
 
@@ -13,7 +15,7 @@ from diorama.kernel import functions
 from diorama.kernel.budget import STATEMENT, TICK, UNLIMITED, Budget, OverBudget, limit_reached
 from diorama.kernel.changes import Journal
 from diorama.kernel.errors import Defect
-from diorama.kernel.hot import CHANGES_HOT, KEEP_METER, KEEP_ROW, NAMES_HOT, OWN_SQL, WORLD_ROW, Hot, count_cell
+from diorama.kernel.hot import CHANGES_HOT, KEEP_ROW, NAMES_HOT, OWN_SQL, WORLD_ROW, Hot
 from diorama.kernel.pages import PAGE, VFS, Image, PageFile, PageMap
 from diorama.kernel.records import TABLES
 
@@ -60,6 +62,11 @@ UNKEPT = ""
 ORIGINS = itertools.count(1)
 """Numbers for pages that did not start at the image; none enters a world."""
 
+RECENT = 64
+"""A lane leaves the pages of this many worlds whole; those of a world that was bound before them are packed."""
+
+PARKING = threading.Lock()
+"""Prevents a thread from packing the pages of a world while another one binds it."""
 OPENING = threading.Lock()
 """Prevents two threads that open lanes at the same time from getting each other's file."""
 
@@ -82,7 +89,12 @@ class Lane:
         self.seen: set[str] = set()
         """What the authorizer was asked about since it was last cleared: tables read, or UNKEPT."""
         self.bound: PageMap | None = None
+        self.bindings = 0
+        self.recent: deque[tuple[ref[PageMap], int]] = deque()
+        """The pages that were bound last, oldest first, each with the number of the binding."""
         self.busy = False
+        self.waits = False
+        """Whether a transaction has begun that has not run a statement yet: SQLite does not know of it."""
         self.trusted = False
         self.start(UNLIMITED)
         # An unguessable suffix separates the statements of the control plane in the statement cache:
@@ -111,6 +123,9 @@ class Lane:
         # Plans must not depend on bound values: else SQLite prepares such a statement again at each run
         self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         refuse_unknown_names(self.connection)
+        counts: list[Any] = self.connection.execute("SELECT name, count FROM _ids").fetchall()
+        self.counts: dict[str, int] = dict(counts)
+        """The id counters of the image."""
         self.connection.authorizer = self._authorize
         functions.register(self.connection, self.spend)
         self.connection.preupdate_hook(self.journal.record)
@@ -127,7 +142,21 @@ class Lane:
         self.file.map = pages
         self.connection.file_control("main", apsw.SQLITE_FCNTL_RESET_CACHE, 0)
         self.bound = pages
-        pages.lane = self
+        with PARKING:
+            pages.lane = self
+        self._park(pages)
+
+    def _park(self, bound: PageMap) -> None:
+        """Pack the pages of the world that was not bound for longest, now that another one is bound."""
+        bound.bound_as = self.bindings = self.bindings + 1
+        self.recent.append((ref(bound), self.bindings))
+        if len(self.recent) > RECENT:
+            pages, binding = self.recent.popleft()
+            left = pages()
+            if left is not None and left.bound_as == binding:  # else it was bound again since
+                with PARKING:
+                    if left.lane is self:
+                        left.pack()
 
     def start(self, budget: Budget) -> None:
         """Begin to count what a transaction does."""
@@ -137,7 +166,28 @@ class Lane:
         self.journal.weighed = 0
         self.journal.touched.clear()
         self.stopped, self.ticking = False, True
-        self.grown = (self.bound.pages - self.image.pages) * PAGE if self.bound is not None else 0
+        self.pages = self.bound.pages if self.bound is not None else self.image.pages
+
+    def begin(self) -> None:
+        """Begin a transaction; its first statement opens it."""
+        self.waits = True
+
+    def commit(self) -> None:
+        """Commit the transaction."""
+        if self.waits:
+            self.waits = False
+        else:
+            self.control("COMMIT")
+
+    def roll_back(self) -> bool:
+        """Undo the transaction; return whether there was one that was not yet committed."""
+        if self.waits:
+            self.waits = False
+            return True
+        if not self.connection.in_transaction:
+            return False
+        self.control("ROLLBACK")
+        return True
 
     def hot(self) -> Hot:
         """Return the hot struct of the bound world; it is read from the pages if they are all there is."""
@@ -146,7 +196,7 @@ class Lane:
             raise Defect("connection is not bound to a world")
         hot = pages.hot
         if hot is None:
-            hot = pages.hot = pages.flushed = Hot(*self.control(WORLD_ROW)[0])
+            hot = pages.hot = pages.flushed = Hot.from_row(self.control(WORLD_ROW)[0])
             if pages.frozen or pages.top:
                 hot.origin = next(ORIGINS)
         return hot
@@ -157,8 +207,6 @@ class Lane:
         if pages is None or pages.flushed is hot:
             return
         self.control(KEEP_ROW, hot.row())
-        for name, (since, count) in hot.meters.items():
-            self.control(KEEP_METER, (since, count_cell(count), name))
         if not self.connection.in_transaction:  # a transaction may roll this back
             pages.flushed = hot
 
@@ -174,6 +222,8 @@ class Lane:
         sealed = self.sealed.get(sql)
         if sealed is None:
             sealed = self._sealed(sql)
+        if self.waits:
+            self._open()
         self.trusted = True
         try:
             return self.execute(sealed, bindings).fetchall()
@@ -185,14 +235,20 @@ class Lane:
         finally:
             self.trusted = False
 
+    def _open(self) -> None:
+        """Open the transaction that has begun."""
+        self.waits = False
+        self.control("BEGIN")
+
     def _sealed(self, sql: str) -> str:
         """Return a statement of the kernel as the cache knows it; one that names the hot rows flushes them first."""
-        if sql in OWN_SQL or not NAMES_HOT.search(sql):
-            return self.sealed.setdefault(sql, sql + self.seal)
-        if CHANGES_HOT.search(sql):
-            raise Defect(f"the clock row and the meters are changed through World and Tx, not by SQL: {sql}")
-        self.flush()
-        return sql + self.seal  # not kept: the next run must flush again
+        if sql not in OWN_SQL:
+            if CHANGES_HOT.search(sql):
+                raise Defect(f"the clock row and the id counters are changed through World and Tx, not by SQL: {sql}")
+            if NAMES_HOT.search(sql):
+                self.flush()
+                return sql + self.seal  # not kept: the next run must flush again
+        return self.sealed.setdefault(sql, sql + self.seal)
 
     def query(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
         """Run a statement on behalf of an app, or return its rows if they are kept; both count alike."""
@@ -224,18 +280,20 @@ class Lane:
     def _learn(self, sql: str, bindings: tuple[Any, ...]) -> list[Any]:
         """Run a statement for the first time, and note from which tables it reads."""
         self.seen.clear()
-        rows = self._query(sql, bindings)
+        rows = self._query(sql, bindings, can_cache=False)
         if len(self.sources) > SOURCES:
             self.sources.clear()
-        # Several statements in one text are authorized one by one, a prepared statement not at all
+        # Several statements in one text are authorized one by one, and one from the statement cache not at all
         kept = self.seen and self.seen <= self.journal.cached and ";" not in sql
         self.sources[sql] = tuple(sorted(self.seen)) if kept else ()
         return rows
 
-    def _query(self, sql: str, bindings: tuple[Any, ...]) -> list[Any]:
+    def _query(self, sql: str, bindings: tuple[Any, ...], can_cache: bool = True) -> list[Any]:
+        if self.waits:
+            self._open()
         mark = len(self.journal.raw)
         try:
-            rows = self.execute(sql, bindings).fetchall()
+            rows = self.execute(sql, bindings, can_cache=can_cache).fetchall()
         except BaseException as error:
             del self.journal.raw[mark:]  # the statement was rolled back as a whole
             if self.stopped:
@@ -247,6 +305,11 @@ class Lane:
         if left < 0:
             self.charge(rows)
         return rows
+
+    @property
+    def grown(self) -> int:
+        """The bytes by which the bound world had grown when the transaction began."""
+        return (self.pages - self.image.pages) * PAGE
 
     @property
     def spent(self) -> int:

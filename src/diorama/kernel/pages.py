@@ -19,7 +19,13 @@ PAGE = 2048
 ZERO = bytes(PAGE)
 DEEPEST = 8  # maximum number of frozen layers before some are merged
 
+PART = 128
+"""A packed page holds the parts of this size that differ from the image, behind two bytes that say which."""
+MOST_PARTS = 11
+"""A page is not packed if more parts of it differ."""
+
 Layer = dict[int, bytes]
+"""Pages by number: whole, or packed, which are shorter."""
 NOTHING_DECODED: Mapping[str, Any] = {}
 
 
@@ -47,15 +53,41 @@ class Image:
         """A digest of the first page: pages that a world has written fit only over an image with the same one."""
         return sha256(self.content[:PAGE]).hexdigest()[:16]
 
+    def page(self, number: int) -> bytes:
+        """Return a page; behind the end they are zeros."""
+        return self.content[number * PAGE : (number + 1) * PAGE] if number < self.pages else ZERO
+
     def content_hash(self) -> str:
         """Return a hash of the whole file."""
         return sha256(self.content).hexdigest()
 
 
+def pack(page: bytes, base: bytes) -> bytes:
+    """Return the parts of a page that differ from another one; the page itself if they are many."""
+    which, parts = 0, []
+    for start in range(0, PAGE, PART):
+        part = page[start : start + PART]
+        if part != base[start : start + PART]:
+            which |= 1 << start // PART
+            parts.append(part)
+    return b"".join((which.to_bytes(2, "big"), *parts)) if len(parts) <= MOST_PARTS else page
+
+
+def unpack(packed: bytes, base: bytes) -> bytes:
+    """Undo pack(): return the whole page."""
+    which, page, at = packed[0] << 8 | packed[1], bytearray(base), 2
+    for start in range(0, PAGE, PART):
+        if which & 1:
+            page[start : start + PART] = packed[at : at + PART]
+            at += PART
+        which >>= 1
+    return bytes(page)
+
+
 class PageMap:
     """The pages of one world: frozen layers over an image, and its own top layer."""
 
-    __slots__ = ("decoded", "flushed", "frozen", "hot", "image", "lane", "pages", "top")
+    __slots__ = ("__weakref__", "bound_as", "decoded", "flushed", "frozen", "hot", "image", "lane", "pages", "top")
 
     def __init__(
         self,
@@ -68,6 +100,8 @@ class PageMap:
         self.image = image
         self.lane: object = None
         """The connection that was bound to these pages last: another one must drop its cache first."""
+        self.bound_as = 0
+        """Which of the bindings of that connection it was."""
         self.frozen = frozen
         self.top: Layer = {}
         self.pages = image.pages if pages is None else pages
@@ -93,6 +127,16 @@ class PageMap:
             self.top = {}
         return self.frozen
 
+    def pack(self) -> None:
+        """Keep only what differs from the image in the pages of the top layer.
+
+        Frozen layers stay as they are: other worlds that are in use may share them.
+        """
+        top = self.top  # another thread may freeze it in the meantime
+        for number, page in list(top.items()):
+            if len(page) == PAGE:
+                top[number] = pack(page, self.image.page(number))
+
     def fork(self) -> PageMap:
         """Return a map that starts with the same pages; each then writes its own."""
         return PageMap(self.image, self.freeze(), self.pages, self.hot, self.decoded)
@@ -104,7 +148,9 @@ class PageMap:
         out: Layer = {}
         for layer in (*self.frozen, self.top):
             out.update(layer)
-        return out
+        return {
+            number: page if len(page) == PAGE else unpack(page, self.image.page(number)) for number, page in out.items()
+        }
 
 
 def _merged(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
@@ -145,6 +191,8 @@ class PageFile:
             else:
                 start = offset - skip
                 page = bound.image.content[start : start + PAGE]
+        if len(page) != PAGE:
+            page = unpack(page, bound.image.page(number))
         if amount == PAGE and not skip:
             return page
         if skip + amount <= PAGE:

@@ -7,14 +7,14 @@ from diorama.kernel.records import Table
 
 CONTROL = (
     """CREATE TABLE _world (id INTEGER PRIMARY KEY, now INTEGER, seq INTEGER, turn INTEGER, due INTEGER,
-        faults INTEGER, dice BLOB, state BLOB)""",
+        faults INTEGER, dice BLOB, state BLOB, windows BLOB)""",
     "CREATE TABLE _ids (name TEXT PRIMARY KEY, count INTEGER) WITHOUT ROWID",
     """CREATE TABLE _agenda (id INTEGER PRIMARY KEY, at INTEGER, app TEXT, command TEXT, args TEXT, writer TEXT,
         root INTEGER)""",
     "CREATE INDEX _agenda_by_at ON _agenda (at, id)",
     """CREATE TABLE _faults (id INTEGER PRIMARY KEY, app TEXT, operation TEXT, kind TEXT, since INTEGER,
         until INTEGER, args TEXT)""",
-    "CREATE TABLE _meters (name TEXT PRIMARY KEY, since INTEGER, count BLOB) WITHOUT ROWID",
+    "CREATE TABLE _meters (name TEXT PRIMARY KEY, since INTEGER, count INTEGER) WITHOUT ROWID",
     """CREATE TABLE _replies (name TEXT PRIMARY KEY, at INTEGER, request TEXT, status INTEGER, headers TEXT,
         body BLOB, refused TEXT) WITHOUT ROWID""",
     "CREATE TABLE _truth (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import chain
@@ -13,7 +13,7 @@ import msgspec
 from diorama.kernel.budget import NOTICES, SEARCH_SHIFT, Budget, OverBudget
 from diorama.kernel.dice import Dice, Part, dice_for
 from diorama.kernel.errors import Missing, Refusal
-from diorama.kernel.hot import ADD_METER, METER, NO_METERS, Window, count_cell
+from diorama.kernel.hot import ADD_METER, KEEP_METER, METER, NO_COUNTS, NO_METERS, Hot, Window, has_room
 from diorama.kernel.ids import IdMaker, counter
 from diorama.kernel.records import TABLES, Notice, Record, from_us, to_us
 from diorama.kernel.wire import Actor, Request
@@ -49,8 +49,8 @@ class Tx:
 
     __slots__ = (
         "_agenda_touched", "_delivered", "_minted", "_queue", "_store", "_writer", "actor", "called", "company",
-        "dice_key", "door", "emitted", "faults", "headers", "meters", "now_us", "operation", "root", "seconds", "seq",
-        "wakes", "wrong_credential",
+        "counts", "dice_key", "door", "emitted", "faults", "headers", "ids", "meters", "now_us", "operation", "root",
+        "seconds", "seq", "wakes", "wrong_credential",
     )  # fmt: skip
 
     def __init__(
@@ -77,6 +77,9 @@ class Tx:
         self.seconds = 0.0
         self.faults = 0
         self.meters = NO_METERS
+        self.ids = NO_COUNTS
+        """Id counters that are known without reading their rows; and those of the image, if no other row changed."""
+        self.counts: Mapping[str, int] | None = None
         self.headers: dict[str, str] = {}
         self.emitted: list[str] = []
         self.wakes: list[Wake] = []
@@ -88,6 +91,11 @@ class Tx:
         self._delivered = 0
         self._agenda_touched = False
         self._writer = store.journal.writer = called
+
+    def adopt(self, hot: Hot, counts: Mapping[str, int]) -> None:
+        """Start from a world's hot struct; `counts` are the id counters of its image."""
+        self.faults, self.meters, self.ids = hot.faults, hot.meters, hot.ids
+        self.counts = counts if hot.origin == 0 else None
 
     # --- who writes
 
@@ -219,19 +227,26 @@ class Tx:
         """Return the next id of a named series."""
         before = self._minted.get(name)
         if before is None:
-            rows = self._store.control("SELECT count FROM _ids WHERE name = ?", (name,))
-            before = rows[0][0] if rows else 0
+            before = self.ids.get(name)
+        if before is None:
+            before = self._count(name) if self.counts is None else self.counts.get(name, 0)
         number = self._minted[name] = before + 1
         return maker(before, lambda: self.dice("id", name, number), self.now_us)
 
-    def keep_ids(self) -> None:
-        """Write the counters of the series that this transaction used."""
+    def _count(self, name: str) -> int:
+        rows = self._store.control("SELECT count FROM _ids WHERE name = ?", (name,))
+        return int(rows[0][0]) if rows else 0
+
+    def keep_ids(self) -> dict[str, int]:
+        """Write the counters of the series that this transaction used; return those that are known after it."""
         if self._minted:
             rows = ", ".join(["(?, ?)"] * len(self._minted))
             self._store.control(
                 f"INSERT INTO _ids VALUES {rows} ON CONFLICT (name) DO UPDATE SET count = excluded.count",
                 tuple(chain.from_iterable(self._minted.items())),
             )
+            return {**self.ids, **self._minted}
+        return self.ids
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
@@ -402,17 +417,23 @@ class Tx:
 
     def count_in_window(self, name: str, length_us: int) -> Window:
         """Count one request in a window of virtual time; return when the window began, and its count."""
-        window = self.meters.get(name)
-        if window is None:
-            rows = self._store.control(METER, (name,))
-            if rows:
-                window = rows[0][0], int.from_bytes(rows[0][1], "big")
-            else:  # written at once: when the pages grow must not depend on when they leave
-                window = self.now_us, 0
-                self._store.control(ADD_METER, (name, self.now_us, count_cell(0)))
-        since, count = window
+        meters, now = self.meters, self.now_us
+        window = meters.get(name)
+        if window is None and not has_room(meters, name):
+            return self._count_in_row(name, length_us)
+        window = (now, 1) if window is None or now - window[0] >= length_us else (window[0], window[1] + 1)
+        self.meters = {**meters, name: window}
+        return window
+
+    def _count_in_row(self, name: str, length_us: int) -> Window:
+        """Count in a window for which the clock row has no room.
+
+        It is written at once, because when the pages grow must not depend on when they leave.
+        """
+        rows = self._store.control(METER, (name,))
+        since, count = rows[0] if rows else (self.now_us, 0)
         window = (self.now_us, 1) if self.now_us - since >= length_us else (since, count + 1)
-        self.meters = {**self.meters, name: window}
+        self._store.control(*(KEEP_METER, (*window, name)) if rows else (ADD_METER, (name, *window)))
         return window
 
     def control(self, sql: str, *args: Any) -> list[Any]:

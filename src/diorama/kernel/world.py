@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Any, Literal, TypeVar
 
-import apsw
 import msgspec
 
 from diorama.kernel.app import App, Wake
@@ -106,20 +105,19 @@ class World:
         lane = self._lane()
         lane.busy = True
         lane.start(UNLIMITED)
-        lane.control("BEGIN")
+        lane.begin()
         try:
             hot = lane.hot()
             LANES.now_us = hot.now
             tx = Tx(lane, self.company, self.company.system.name, FATE, hot.now, hot.seq, hot.seq, hot.dice, "read")
-            tx.faults, tx.meters = hot.faults, hot.meters
+            tx.adopt(hot, lane.counts)
             result = function(tx, *args)
             if lane.journal.raw:
                 raise Defect(f"{function!r} is read-only, but it wrote to {lane.journal.raw[0][0]}", boundary=boundary)
             return result
         finally:
             lane.journal.raw.clear()
-            if lane.connection.txn_state("main") != apsw.SQLITE_TXN_NONE or lane.connection.in_transaction:
-                lane.control("ROLLBACK")
+            lane.roll_back()
             lane.busy = False
 
     # --- acting
@@ -331,7 +329,8 @@ class World:
             host = ""
         if host:
             recorded["host"] = host
-        request = Request(request.method, request.path, request.query, headers, request.body, host)
+        if headers or request.headers or host != request.host:
+            request = Request(request.method, request.path, request.query, headers, request.body, host)
         return Work(
             app=target,
             actor=actor,
@@ -356,7 +355,7 @@ class World:
         lane.busy = True
         before, clock = lane.hot(), None
         try:
-            lane.control("BEGIN")
+            lane.begin()
             over = work.over
             while True:
                 clock = before.copy()
@@ -379,14 +378,13 @@ class World:
             if clock.due > target:
                 clock.now = target
             self.pages.hot = clock
-            lane.control("COMMIT")
+            lane.commit()
         except Exception as error:
             at = clock.seq if clock is not None else -1
             self.defect = Defect.around(error, work.boundary or work.app.product.boundary, work.title, at)
             raise self.defect from error
         finally:
-            if lane.connection.in_transaction:  # also after Ctrl-C in the middle
-                lane.control("ROLLBACK")
+            if lane.roll_back():  # also after Ctrl-C in the middle
                 self.pages.hot = before
             lane.journal.raw.clear()
             lane.busy = False
@@ -401,7 +399,8 @@ class World:
         tx = Tx(
             lane, self.company, work.by or work.app.name, work.actor, clock.now, clock.seq, root, clock.dice, work.door
         )  # fmt: skip
-        tx.operation, tx.faults, tx.meters = work.operation, clock.faults, clock.meters
+        tx.operation = work.operation
+        tx.adopt(clock, lane.counts)
         if due is not None:
             lane.control("DELETE FROM _agenda WHERE id = ?", (due.id,))
             tx._agenda_touched = True
@@ -474,7 +473,7 @@ class World:
             if lane.journal.touched:
                 clock.sums = updated_sums(clock.sums, net, lane.journal.cached)
             changes = lane.journal.describe(net)
-        tx.keep_ids()
+        clock.ids = tx.keep_ids()
         if tx._agenda_touched:
             soonest = lane.control("SELECT min(at) FROM _agenda")[0][0]
             clock.due = NEVER if soonest is None else soonest

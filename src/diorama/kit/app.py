@@ -143,7 +143,7 @@ class App(KernelApp):
         if operation.pattern.rest and path != request.path:  # the suffix is part of the rest
             found = router.find(request.path)
             values = found[1] if found is not None else values
-        in_path = dict(zip(names, values, strict=True))
+        in_path = dict(zip(names, values, strict=True)) if names else {}
         return operation, {**in_host, **in_path} if in_host else in_path
 
     def _chosen(self, switch: Switch, request: Request) -> tuple[Operation, tuple[str, ...]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import cache
+from operator import attrgetter
 from typing import Any
 from urllib.parse import quote
 
@@ -53,6 +55,14 @@ def shared_fields(shape: Any, kind: Any) -> tuple[str, ...]:
     return tuple(name for name in shape.__struct_fields__ if hasattr(kind, name))
 
 
+@cache
+def _reader(shape: Any, kind: Any) -> tuple[tuple[str, ...], Callable[[Any], Iterable[Any]]]:
+    """Return the names that a wire shape and a kind of record share, and a function that reads them all at once."""
+    names = shared_fields(shape, kind)
+    return names, attrgetter(*names) if len(names) > 1 else lambda record: [getattr(record, name) for name in names]
+
+
 def alike(shape: Any, record: Any) -> dict[str, Any]:
     """Return the fields that a record and a wire shape have in common, by name."""
-    return {name: getattr(record, name) for name in shared_fields(shape, record.__class__)}
+    names, read = _reader(shape, record.__class__)
+    return dict(zip(names, read(record), strict=True))

@@ -23,21 +23,19 @@ def _nullable(shape: Any) -> frozenset[str]:
 
 
 @cache
-def _special(shape: Any, record: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the shared fields that can hold a time, and those that can be null."""
+def _special(shape: Any, record: Any, more: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the shared and the other fields that can hold a time, and those that can be null."""
     shared, hints, nullable = shared_fields(shape, record), get_type_hints(record), _nullable(shape)
     kinds = {name: hints.get(name, Any) for name in shared}  # a property has no hint
     moments = tuple(name for name, kind in kinds.items() if kind in (Any, datetime) or datetime in get_args(kind))
-    return moments, tuple(name for name in shared if name in nullable)
+    return (*moments, *more), tuple(name for name in (*shared, *more) if name in nullable)
 
 
 def shown(shape: type[V], record: Record, **more: Any) -> V:
     """Build a reply model from a record: copy shared fields, truncate times to seconds, turn empty text into null."""
     said = alike(shape, record)
-    moments, nullable = _special(shape, record.__class__)
-    if more:
-        said.update(more)
-        moments, nullable = (*moments, *more), (*nullable, *(name for name in more if name in _nullable(shape)))
+    said.update(more)
+    moments, nullable = _special(shape, record.__class__, tuple(more))
     for name in moments:
         value = said[name]
         if isinstance(value, datetime) and value.microsecond:
