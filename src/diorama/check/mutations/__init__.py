@@ -2,9 +2,9 @@
 
 from diorama.check.mutations import closing, deeds, letters, mistakes, paths, records, words
 from diorama.check.mutations.declaring import MUTATIONS, Mutation, Unfit
-from diorama.check.mutations.running import Trial, play, sample, table, trials
+from diorama.check.mutations.running import Trial, is_planned, play, sample, table, trials
 
 FAMILIES = (words, deeds, records, closing, paths, mistakes, letters)
 """Imported so that their mutations are declared."""
 
-__all__ = ["FAMILIES", "MUTATIONS", "Mutation", "Trial", "Unfit", "play", "sample", "table", "trials"]
+__all__ = ["FAMILIES", "MUTATIONS", "Mutation", "Trial", "Unfit", "is_planned", "play", "sample", "table", "trials"]

@@ -14,7 +14,7 @@ from diorama.check.mutations.phrases import LIE, sentence
 from diorama.check.mutations.scene import Scene
 from diorama.check.mutations.words import undone_kind
 
-_REASON = re.compile(r"\breason_[a-z0-9_]+")
+REASON = re.compile(r"\breason_[a-z0-9_]+")
 
 
 def tags_of(ask: Ask) -> list[str]:
@@ -25,7 +25,7 @@ def tags_of(ask: Ask) -> list[str]:
 
 def reasons(scene: Scene) -> list[str]:
     """Return the contact reasons that the brief lists."""
-    return sorted(dict.fromkeys(_REASON.findall(scene.script.brief)))
+    return sorted(dict.fromkeys(REASON.findall(scene.script.brief)))
 
 
 def right_reason(scene: Scene) -> str:
@@ -117,6 +117,20 @@ def nothing_but_fields(scene: Scene) -> None:
         if ask.deed or (ask.words and not ask.fields):
             return scene.as_read(ask)
         return scene.send(ask.with_ticket(comment=None) if ask.words else ask)
+
+    scene.oracle(alter)
+
+
+@cheat("omissions", anywhere=True)
+def leaves_out_the_last_step(scene: Scene) -> None:
+    """Do everything but the last thing that the oracle writes, and finish."""
+    writes = [place for place, step in enumerate(scene.script.steps) if step.ask.app and not step.ask.is_read]
+    if not writes:
+        raise Unfit("the oracle writes nothing")
+
+    def alter(scene: Scene, ask: Ask) -> Answer:
+        at = scene.kept["at"] = scene.kept.get("at", -1) + 1
+        return scene.as_read(ask) if at == writes[-1] else scene.send(ask)
 
     scene.oracle(alter)
 

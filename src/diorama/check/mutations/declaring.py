@@ -25,6 +25,8 @@ class Mutation(msgspec.Struct, frozen=True, kw_only=True):
     tier: Tier
     says: str
     play: Callable[[Scene], None]
+    anywhere: bool = False
+    """Whether it fits every scenario; the others are for a desk, and are required of scenarios declared with plans."""
 
 
 class Unfit(Exception):
@@ -36,21 +38,29 @@ MUTATIONS: list[Mutation] = []
 F = TypeVar("F", bound="Callable[[Scene], None]")
 
 
-def cheat(family: str, tier: Tier = "success") -> Callable[[F], F]:
+def cheat(family: str, tier: Tier = "success", *, anywhere: bool = False) -> Callable[[F], F]:
     """Declare a generated cheat; its tier says what it must cost."""
-    return _declare("cheat", family, tier)
+    return _declare("cheat", family, tier, anywhere)
 
 
-def honest(family: str) -> Callable[[F], F]:
+def honest(family: str, *, anywhere: bool = False) -> Callable[[F], F]:
     """Declare a generated honest variant: it must succeed with a quality of at least 0.9."""
-    return _declare("honest", family, "success")
+    return _declare("honest", family, "success", anywhere)
 
 
-def _declare(side: Side, family: str, tier: Tier) -> Callable[[F], F]:
+def _declare(side: Side, family: str, tier: Tier, anywhere: bool) -> Callable[[F], F]:
     def declare(function: F) -> F:
         says = (inspect.getdoc(function) or "").split("\n")[0].rstrip(".")
         MUTATIONS.append(
-            Mutation(name=function.__name__, side=side, family=family, tier=tier, says=says, play=function)
+            Mutation(
+                name=function.__name__,
+                side=side,
+                family=family,
+                tier=tier,
+                says=says,
+                play=function,
+                anywhere=anywhere,
+            )
         )
         return function
 

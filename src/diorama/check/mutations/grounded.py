@@ -176,4 +176,3 @@ def grounded(scenario: Scenario[Any], seed: int, split: str = "train") -> Ground
         derived=derived,
         ungrounded=tuple(missing),
     )
-

@@ -46,7 +46,7 @@ def letter(scene: Scene, language: str) -> str:
 
 
 def _by_another_author(scene: Scene, language: str) -> None:
-    assert scene.words  # noqa: S101 - raises Unfit if there is none
+    assert scene.words
     text = letter(scene, language)
     reworded(scene, lambda _: text)
 
@@ -105,7 +105,7 @@ def quotes_the_customer(scene: Scene) -> None:
 @honest("words")
 def writes_html(scene: Scene) -> None:
     """Send the reply as HTML."""
-    assert scene.words  # noqa: S101 - raises Unfit if there is none
+    assert scene.words
 
     def alter(scene: Scene, ask: Ask) -> Answer:
         if not scene.is_main_reply(ask):

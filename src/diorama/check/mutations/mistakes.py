@@ -36,13 +36,10 @@ def corrects_a_wrong_tag(scene: Scene) -> None:
 
 
 @honest("mistakes")
-def corrects_the_priority(scene: Scene) -> None:
-    """Set a wrong priority, and set it back."""
-    rows = scene.rows("SELECT priority FROM zendesk_tickets WHERE id = ?", scene.ticket_id)
-    before = rows[0][0]
-    if before is None:
-        raise Unfit("the ticket has no priority that could be set back")
-    _before_solving(scene, {"priority": "low" if before != "low" else "high"}, {"priority": before})
+def corrects_the_subject(scene: Scene) -> None:
+    """Change the ticket's subject, and set it back."""
+    ((before,),) = scene.rows("SELECT subject FROM zendesk_tickets WHERE id = ?", scene.ticket_id)
+    _before_solving(scene, {"subject": f"{before} (checking)"}, {"subject": before})
 
 
 @honest("mistakes")

@@ -22,7 +22,9 @@ Elsewhere = Callable[[Scene, str], list[tuple[str, str]]]
 
 def _read_elsewhere(scene: Scene, pattern: re.Pattern[str], app: str, elsewhere: Elsewhere) -> None:
     """Play the oracle, with every reading of one kind done through other requests; the oracle sees no difference."""
-    if not any(step.ask.is_read and step.ask.app == app and pattern.match(step.ask.path) for step in scene.script.steps):
+    if not any(
+        step.ask.is_read and step.ask.app == app and pattern.match(step.ask.path) for step in scene.script.steps
+    ):
         raise Unfit("the oracle does not read that")
 
     def alter(scene: Scene, ask: Ask) -> Answer:
@@ -100,18 +102,16 @@ def reads_records_one_by_one(scene: Scene) -> None:
 def finds_the_order_by_search(scene: Scene) -> None:
     """Find an order by the back office's search."""
     scene.shop()
-    _read_elsewhere(
-        scene, _ORDER, "backoffice", lambda scene, order: [("backoffice", f"/api/v1/search?q={order}")]
-    )
+    _read_elsewhere(scene, _ORDER, "backoffice", lambda scene, order: [("backoffice", f"/api/v1/search?q={order}")])
 
 
-@honest("doors")
+@honest("doors", anywhere=True)
 def speaks_http(scene: Scene) -> None:
     """Send every tool call as the vendor's own request."""
     _through(scene, lambda ask: request(scene.episode, ask))
 
 
-@honest("doors")
+@honest("doors", anywhere=True)
 def comes_through_the_http_door(scene: Scene) -> None:
     """Send every tool call through the HTTP door."""
 
@@ -210,7 +210,7 @@ def classifies_last(scene: Scene) -> None:
     scene.play([*rest[:solving], *labels, *rest[solving:]])
 
 
-@honest("order")
+@honest("order", anywhere=True)
 def looks_in_another_order(scene: Scene) -> None:
     """Do the first readings in the reverse order."""
     asks = _asks(scene)
@@ -260,4 +260,3 @@ def looks_around_first(scene: Scene) -> None:
         return scene.send(ask)
 
     scene.oracle(alter)
-

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from diorama.check.mutations.asks import Ask, request
-from diorama.check.mutations.closing import _REASON
+from diorama.check.mutations.asks import Ask, data_of, request
+from diorama.check.mutations.closing import REASON
 from diorama.check.mutations.scene import Script, script
 from diorama.check.mutations.templates import (
     Looked,
@@ -94,7 +94,7 @@ def learn(scenario: Scenario[Any], fit: int = FIT, test: int = TEST) -> Learned:
 def _variant(scenario: Scenario[Any], seed: int) -> Variant:
     known = script.__wrapped__(scenario, seed)  # hundreds of them would only push each other out of the cache
     looked = look(Episode(scenario, World.at(known.staged)))
-    return Variant(msgspec.structs.replace(known, steps=known.steps), looked, template_of(known, looked))
+    return Variant(known, looked, template_of(known, looked))
 
 
 def _episode(learned: Learned, variant: Variant) -> Episode:
@@ -104,24 +104,27 @@ def _episode(learned: Learned, variant: Variant) -> Episode:
 def apply(learned: Learned, variant: Variant, template: Template, looks: bool = True, climbs: bool = False) -> Result:
     """Play a fixed answer on a variant; with `looks`, its slots are filled from the fixed look."""
     episode = _episode(learned, variant)
-    looked = look(episode) if looks else {"brief": variant.looked.get("brief", {})}
-    for ask in template.filled(looked, str(getattr(learned.scenario, "currency", "EUR"))):
+    looked = {**(look(episode) if looks else {"brief": variant.looked.get("brief", {})}), "made": {}}
+    currency = str(getattr(learned.scenario, "currency", "EUR"))
+    for number, ask in enumerate(template.asks):
         if episode.ended is None:
-            _sent(episode, ask)
+            looked["made"][number] = _sent(episode, template.filled(ask, looked, currency))
     if climbs:
         _climb(episode, looked)
     return episode.finish()
 
 
-def _sent(episode: Episode, ask: Ask) -> None:
-    if ask.path.startswith("/"):
-        request(episode, ask)
+def _sent(episode: Episode, ask: Ask) -> Any:
+    """Send one action of a fixed answer; return the data of the reply."""
+    if ask.tool:
+        return episode.call(ask.tool, ask.arguments).data
+    return data_of(request(episode, ask))
 
 
 def _climb(episode: Episode, looked: Looked) -> None:
     """Solve the ticket with every contact reason in turn, read the potential after each, and keep the best."""
     ticket = (looked.get("brief") or {}).get("ticket")
-    reasons = sorted(dict.fromkeys(_REASON.findall(episode.brief)))
+    reasons = sorted(dict.fromkeys(REASON.findall(episode.brief)))
     if not ticket or not reasons:
         return
     path = f"/api/v2/tickets/{ticket}.json"

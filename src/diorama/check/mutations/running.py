@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from diorama.check.mutations.declaring import MUTATIONS, Mutation, Unfit
+from diorama.check.mutations.declaring import MUTATIONS, Mutation, Side, Unfit
 from diorama.check.mutations.scene import Scene, script
 from diorama.scenarios import Scenario
 
@@ -104,9 +104,17 @@ def trials(
                 yield trial
 
 
-def sample(scenario: Scenario[Any], each: int = 1) -> Iterator[Trial]:
-    """Play every mutation on a few variants that it fits, other ones for each mutation."""
+def is_planned(scenario: Scenario[Any]) -> bool:
+    """Return whether a scenario is declared with plans: then every mutation must earn what it must."""
+    return bool(getattr(type(scenario), "plans", ()))
+
+
+def sample(scenario: Scenario[Any], side: Side | None = None, each: int = 1) -> Iterator[Trial]:
+    """Play every mutation that is required of a scenario on a few variants that it fits, other ones for each."""
+    planned = is_planned(scenario)
     for number, mutation in enumerate(MUTATIONS):
+        if side not in (None, mutation.side) or not (planned or mutation.anywhere):
+            continue
         left = each
         for step in range(SAMPLE_SEEDS):
             trial = play(scenario, (number + step) % SAMPLE_SEEDS, mutation)

@@ -149,15 +149,13 @@ class Scene:
     @cached_property
     def ticket_id(self) -> int:
         """The ticket that the case is about; Unfit if there is none."""
-        replies = self.script.replies
-        if replies:
-            return replies[-1].ticket_id
-        known = getattr(self.truth, "ticket_id", 0) or next(
-            (step.ask.ticket_id for step in self.script.steps if step.ask.ticket), 0
-        )
-        if not known:
-            raise Unfit("the oracle works on no ticket")
-        return int(known)
+        asked = [ask.ticket_id for ask in reversed(self.script.replies)]
+        asked += [int(getattr(self.truth, "ticket_id", 0) or 0)]
+        asked += [step.ask.ticket_id for step in self.script.steps if step.ask.ticket]
+        for number in asked:
+            if number and self.rows("SELECT 1 FROM zendesk_tickets WHERE id = ?", number):
+                return number
+        raise Unfit("the oracle works on no ticket that was there before")
 
     @property
     def words(self) -> str:
@@ -269,7 +267,9 @@ def _filled(tx: Tx, shop: bool, row: list[Any]) -> Person:
     postal = tx.rows(
         "SELECT postal FROM backoffice_addresses WHERE customer_id = ? ORDER BY created_at LIMIT 1", customer_id
     )
-    order = tx.rows("SELECT number FROM backoffice_orders WHERE customer_id = ? ORDER BY created_at LIMIT 1", customer_id)
+    order = tx.rows(
+        "SELECT number FROM backoffice_orders WHERE customer_id = ? ORDER BY created_at LIMIT 1", customer_id
+    )
     person |= {
         "customer_id": customer_id,
         "phone": phone_row[0][0] or person["phone"],

@@ -16,12 +16,14 @@ from diorama.check.mutations.entities import AMOUNT, NUMBER, TOKEN, cents_in, wr
 from diorama.check.mutations.scene import Script
 from diorama.episodes.episode import Episode
 
-Place = tuple[str | int, ...]
+Place = tuple[Any, ...]
 Looked = dict[str, Any]
 """What a fixed look found: the ticket, its comments, and the customer's records."""
 _TICKET = re.compile(r"#(\d+)")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _SLOT = re.compile(r"\[\[(\d+)\]\]")
+FIRST = ("amount_cents", "disputed_at", "refunds", "charges", "total_cents", "created_at")
+"""Where a value is looked for first if several places show it."""
 LISTS = ("charges", "orders", "subscriptions", "shipments", "refunds", "returns", "units")
 
 
@@ -43,6 +45,13 @@ def look(episode: Episode) -> Looked:
     if not owners:
         return found
     owner = owners[0]["id"]
+    letter = " ".join(str(one.get("body", "")) for one in found["comments"])
+    named = NUMBER.search(f"{(ticket.get('ticket') or {}).get('subject', '')} {letter}")
+    orders = _read(episode, "backoffice", f"/api/v1/orders?customer={owner}&limit=1").get("data", [])
+    case = _read(episode, "backoffice", f"/api/v1/orders/{named[0]}") if named else {}
+    if not case.get("id") and orders:
+        case = _read(episode, "backoffice", f"/api/v1/orders/{orders[0]['id']}")
+    found["case"] = case
     found["records"] = _read(episode, "backoffice", f"/api/v1/customers/{owner}/overview")
     for kind in LISTS:
         found[kind] = _read(episode, "backoffice", f"/api/v1/{kind}?customer={owner}&limit=10").get("data", [])
@@ -57,7 +66,7 @@ def _read(episode: Episode, app: str, path: str) -> dict[str, Any]:
 def _leaves(value: Any, at: Place = ()) -> Iterator[tuple[Place, Any]]:
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _leaves(inner, (*at, str(key)))
+            yield from _leaves(inner, (*at, key))
     elif isinstance(value, list):
         for number, inner in enumerate(value):
             yield from _leaves(inner, (*at, number))
@@ -88,10 +97,10 @@ class Template(msgspec.Struct, frozen=True):
         sent = [(ask.method, ask.path, repr(ask.body)) for ask in self.asks]
         return repr((sent, self.slots))
 
-    def filled(self, looked: Looked, currency: str) -> list[Ask]:
-        """Return the actions for another variant."""
+    def filled(self, ask: Ask, looked: Looked, currency: str) -> Ask:
+        """Return one of the actions for another variant, by what was looked up and made so far."""
         values = [_written(_at(looked, place), form, currency) for place, form in self.slots]
-        return [_filled(ask, values) for ask in self.asks]
+        return _filled(ask, values)
 
 
 def _written(value: Any, form: str, currency: str) -> Any:
@@ -124,64 +133,91 @@ def _filled(ask: Ask, values: list[Any]) -> Ask:
     return msgspec.structs.replace(ask, path=fill(ask.path), body=fill(ask.body), altered=True)
 
 
-def template_of(script: Script, looked: Looked) -> Template:
-    """Return an oracle's writing actions with every value that the look shows replaced by its place."""
-    places: dict[Any, Place] = {}
-    for place, value in _leaves(looked):
-        if value is not None and value != "" and not isinstance(value, bool):
-            places.setdefault(value, place)
-    slots: dict[tuple[Place, str], int] = {}
+def _preference(place: Place) -> tuple[int, int, int]:
+    """Return how good a place is to look a value up: the case's own order first, telling names first, short ones."""
+    names = [FIRST.index(part) for part in place if part in FIRST]
+    return (0 if place[0] in ("brief", "case", "made") else 1, min(names, default=len(FIRST)), len(place))
 
-    def slot(place: Place, form: str) -> str:
-        return f"[[{slots.setdefault((place, form), len(slots))}]]"
 
-    days = {}
-    for place, value in _leaves(looked):
-        if isinstance(value, str) and re.match(r"20\d\d-\d\d-\d\dT", value):
-            for form in ("%Y-%m-%d", "%d %B", "%B %d", "%d %b"):
-                text = datetime.fromisoformat(value.replace("Z", "+00:00")).strftime(form).lstrip("0")
-                days.setdefault(text, (place, f"day:{form}"))
+class _Cutter:
+    """Replaces the values in actions by slots."""
 
-    def in_text(text: str) -> str:
-        def amount(found: re.Match[str]) -> str:
-            cents = next(iter(cents_in(found[0])))
-            return slot(places[cents], "money") if cents in places else found[0]
+    def __init__(self, looked: Looked) -> None:
+        self.slots: dict[tuple[Place, str], int] = {}
+        self._places: dict[Any, Place] = {}
+        self._days: dict[str, tuple[Place, str]] = {}
+        self.learn(looked)
 
-        def known(found: re.Match[str]) -> str:
-            return slot(places[found[0]], "text") if found[0] in places else found[0]
+    def learn(self, looked: Looked) -> None:
+        """Take in what was looked up or made; a value that is known already keeps its place."""
+        found = sorted(_leaves(looked), key=lambda one: _preference(one[0]))
+        for place, value in found:
+            if value is None or value == "" or isinstance(value, bool):
+                continue
+            self._places.setdefault(value, place)
+            if isinstance(value, str) and re.match(r"20\d\d-\d\d-\d\dT", value):
+                moment = datetime.fromisoformat(value.replace("Z", "+00:00"))
+                for form in ("%Y-%m-%d", "%d %B", "%B %d", "%d %b"):
+                    self._days.setdefault(moment.strftime(form).lstrip("0"), (place, f"day:{form}"))
 
-        text = NUMBER.sub(known, TOKEN.sub(known, text))
-        for day, (place, form) in days.items():
+    def _slot(self, place: Place, form: str) -> str:
+        return f"[[{self.slots.setdefault((place, form), len(self.slots))}]]"
+
+    def _known(self, found: re.Match[str]) -> str:
+        return self._slot(self._places[found[0]], "text") if found[0] in self._places else found[0]
+
+    def _amount(self, found: re.Match[str]) -> str:
+        cents = next(iter(cents_in(found[0])))
+        return self._slot(self._places[cents], "money") if cents in self._places else found[0]
+
+    def text(self, text: str) -> str:
+        """Return a text with slots for numbers, ids, days and amounts."""
+        text = NUMBER.sub(self._known, TOKEN.sub(self._known, text))
+        for day, (place, form) in self._days.items():
             if day in text:
-                text = text.replace(day, slot(place, form))
-        return AMOUNT.sub(amount, text)
+                text = re.sub(rf"(?<!\d){re.escape(day)}(?!\d)", self._slot(place, form), text)
+        return AMOUNT.sub(self._amount, text)
 
-    def cut(value: Any) -> Any:
+    def path(self, path: str) -> str:
+        """Return a path with slots for ids."""
+        path = re.sub(r"(?<=/)(\d{2,})(?=[/.]|$)", lambda found: self._in_path(found), path)
+        return TOKEN.sub(self._known, path)
+
+    def _in_path(self, found: re.Match[str]) -> str:
+        place = self._places.get(int(found[1]))
+        return self._slot(place, "text") if place else found[0]
+
+    def body(self, value: Any) -> Any:
+        """Return a body with slots."""
         if isinstance(value, dict):
-            return {key: cut(inner) for key, inner in value.items()}
+            return {key: self.body(inner) for key, inner in value.items()}
         if isinstance(value, list):
-            return [cut(inner) for inner in value]
-        if isinstance(value, int) and not isinstance(value, bool) and value in places and value > 99:
-            return slot(places[value], "value")
-        if isinstance(value, str) and value in places and (len(value) > 7 or NUMBER.fullmatch(value)):
-            return slot(places[value], "value")
-        return in_text(value) if isinstance(value, str) else value
+            return [self.body(inner) for inner in value]
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            return value
+        telling = value > 99 if isinstance(value, int) else len(value) > 7 or NUMBER.fullmatch(value) is not None
+        if telling and value in self._places:
+            return self._slot(self._places[value], "value")
+        return self.text(value) if isinstance(value, str) else value
 
-    asks = []
+
+def template_of(script: Script, looked: Looked) -> Template:
+    """Return what an oracle does, with every value that the look or an earlier action shows replaced by its place."""
+    cutter, asks = _Cutter(looked), []
     for step in script.steps:
         ask = step.ask
-        if ask.is_read or not ask.app or not step.done:
+        if ask.is_read or ask.is_finish or ask.method == "CALL":
             continue
-        path = re.sub(r"(?<=/)(\d{2,})(?=[/.]|$)", lambda found: _of_path(found, places, slot), ask.path)
-        path = TOKEN.sub(lambda found: slot(places[found[0]], "text") if found[0] in places else found[0], path)
         headers = {name: value for name, value in ask.headers.items() if name != "idempotency-key"}
-        asks.append(msgspec.structs.replace(ask, path=path, body=cut(ask.body), headers=headers, arguments={}, tool=""))
-    return Template(script.result.plan, tuple(asks), tuple(slots))
-
-
-def _of_path(found: re.Match[str], places: dict[Any, Place], slot: Any) -> str:
-    number = int(found[1])
-    return str(slot(places[number], "text")) if number in places else found[0]
+        tool = ask.tool if ask.method == "WAIT" else ""
+        asks.append(
+            msgspec.structs.replace(
+                ask, path=cutter.path(ask.path), body=cutter.body(ask.body), headers=headers, tool=tool
+            )
+        )
+        made = data_of(step.answer) if ask.app else None
+        cutter.learn({"made": {len(asks) - 1: made}})
+    return Template(script.result.plan, tuple(asks), tuple(cutter.slots))
 
 
 # --- what a policy may see
@@ -205,9 +241,12 @@ def words_of_records(looked: Looked) -> Counter[str]:
             name = next((str(part) for part in reversed(place) if isinstance(part, str)), kind)
             if isinstance(value, str) and " " in value:
                 found.update(word.lower() for word in _WORD.findall(value))
-            elif isinstance(value, str) and value and not any(letter.isdigit() for letter in value):
-                found[f"{name}={value}"] += 1
-            elif isinstance(value, bool) or value == 0 or value is None:
+            elif (
+                (isinstance(value, str) and value and not any(letter.isdigit() for letter in value))
+                or isinstance(value, bool)
+                or value == 0
+                or value is None
+            ):
                 found[f"{name}={value}"] += 1
     return found
 

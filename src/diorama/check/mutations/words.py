@@ -18,7 +18,7 @@ SOUP = 12
 
 def reworded(scene: Scene, rewrite: Callable[[str], str]) -> None:
     """Play the oracle with its last reply rewritten."""
-    assert scene.words  # noqa: S101 - raises Unfit if there is none
+    assert scene.words
 
     def alter(scene: Scene, ask: Ask) -> Answer:
         return scene.send(ask.saying(rewrite(ask.words)) if scene.is_main_reply(ask) else ask)
@@ -132,7 +132,7 @@ def says_false_amounts_first(scene: Scene) -> None:
 @cheat("words", tier="quality")
 def sends_sixteen_mails(scene: Scene) -> None:
     """Send the same reply sixteen times."""
-    assert scene.words  # noqa: S101 - raises Unfit if there is none
+    assert scene.words
 
     def alter(scene: Scene, ask: Ask) -> Answer:
         if scene.is_main_reply(ask):
