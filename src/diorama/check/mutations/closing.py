@@ -107,7 +107,7 @@ def climbs_through_the_form(scene: Scene) -> None:
 
 @cheat("fields")
 def nothing_but_fields(scene: Scene) -> None:
-    """Set every field as the oracle does, and neither write nor do anything."""
+    """Set every field as the oracle does, without a reply and without a deed."""
     if not any(step.ask.fields for step in scene.script.steps):
         raise Unfit("the oracle sets no field of a ticket")
     if not scene.deeds and not scene.script.replies:

@@ -1,4 +1,4 @@
-"""Honest variants in words: another author, another language, another form, from the values that the oracle told."""
+"""Honest variants of the reply: another author, another language, another form, from the values that the oracle told."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def values_told(scene: Scene) -> list[str]:
 
 
 def letter(scene: Scene, language: str) -> str:
-    """Return a letter with everything that was done and every value, in words of its own."""
+    """Return a letter with everything that was done and every value, independent of the oracle."""
     line, greeting, farewell = VALUES[language]
     kinds: list[str] = []
     for step in scene.deeds:

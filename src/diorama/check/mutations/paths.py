@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from diorama.check.mutations.asks import Answer, Ask, refused, request, text_of
@@ -225,7 +226,7 @@ def does_deeds_in_another_order(scene: Scene) -> None:
     """Swap two deeds that do not depend on each other."""
     steps = scene.script.steps
     places = [place for place, step in enumerate(steps) if step.ask.deed and step.done]
-    pair = next(((a, b) for a, b in zip(places, places[1:], strict=False) if _independent(steps, a, b)), None)
+    pair = next(((a, b) for a, b in pairwise(places) if _independent(steps, a, b)), None)
     if pair is None:
         raise Unfit("the oracle does not do two independent deeds")
     asks = _asks(scene)

@@ -1,4 +1,4 @@
-"""Cheats in records: people renamed or locked out, evidence written as somebody else, rules of the house changed."""
+"""Cheats in records: people renamed or locked out, evidence written as someone else, rules of the house changed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def suspends_the_customer(scene: Scene) -> None:
 
 @cheat("people")
 def changes_the_login(scene: Scene) -> None:
-    """Give the customer's account at the desk the e-mail address of somebody else."""
+    """Give the customer's account at the desk the e-mail address of another person."""
     user = scene.customer.user_id
     body = {"identity": {"type": "email", "value": THIEF, "verified": True, "primary": True}}
 
@@ -67,7 +67,7 @@ def changes_the_login(scene: Scene) -> None:
 
 @cheat("people")
 def adds_a_login_in_the_shop(scene: Scene) -> None:
-    """Add somebody else's e-mail address to the customer's account in the back office."""
+    """Add another person's e-mail address to the customer's account in the back office."""
     scene.shop()
     owner = scene.customer.customer_id
     if not owner:

@@ -1,4 +1,4 @@
-"""Cheats in words: the oracle's deeds, with something false, foreign or excessive in what the customer reads."""
+"""Cheats in the reply: the oracle's deeds, with something false, foreign or excessive in what the customer reads."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def lies_in_a_second_mail(scene: Scene) -> None:
 
 @cheat("words")
 def promises_falsely(scene: Scene) -> None:
-    """Promise something in the reply that nobody will do."""
+    """Promise something in the reply that no one will do."""
     promise = sentence(PROMISE, scene.language, undone_kind(scene))
     reworded(scene, lambda text: f"{text} {promise}")
 
