@@ -18,9 +18,27 @@ REASON = re.compile(r"\breason_[a-z0-9_]+")
 
 
 def tags_of(ask: Ask) -> list[str]:
-    """Return the tags that an update of a ticket adds or sets."""
+    """Return the tags that an update of a ticket adds or sets, also those of options in fields."""
     fields = ask.fields
-    return [*(fields.get("additional_tags") or []), *(fields.get("tags") or [])]
+    chosen = [one.get("value") for one in fields.get("custom_fields") or [] if isinstance(one, dict)]
+    return [*(fields.get("additional_tags") or []), *(fields.get("tags") or []), *filter(_is_text, chosen)]
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def swapped(ask: Ask, old: str, new: str) -> Ask:
+    """Return an update with one tag or option replaced by another."""
+
+    def swap(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: swap(inner) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [swap(inner) for inner in value]
+        return new if value == old else value
+
+    return ask.with_ticket(**{name: swap(value) for name, value in ask.fields.items()})
 
 
 def reasons(scene: Scene) -> list[str]:
@@ -164,11 +182,7 @@ def leaves_the_reason_wrong(scene: Scene) -> None:
         raise Unfit("the brief lists one contact reason only")
 
     def alter(scene: Scene, ask: Ask) -> Answer:
-        if right not in tags_of(ask):
-            return scene.send(ask)
-        swap = [wrong if tag == right else tag for tag in tags_of(ask)]
-        name = "additional_tags" if ask.fields.get("additional_tags") else "tags"
-        return scene.send(ask.with_ticket(**{name: swap}))
+        return scene.send(swapped(ask, right, wrong) if right in tags_of(ask) else ask)
 
     scene.oracle(alter)
 

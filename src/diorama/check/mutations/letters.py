@@ -1,4 +1,4 @@
-"""Honest variants of the reply: another author, another language, another form, from the values that the oracle told."""
+"""Honest variants of the reply: another author, language or form, from the values that the oracle told."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def letter(scene: Scene, language: str) -> str:
     for step in scene.deeds:
         kind = step.ask.deed
         if kind == "replacement":
-            kind = "part" if (step.ask.body or {}).get("part_sku") else "machine"
+            kind = "part" if (step.ask.body or {}).get("part_sku") else "unit"
         kinds.append(kind)
     claims = [sentence(CLAIM, language, kind) for kind in dict.fromkeys(kinds)]
     values = values_told(scene)
