@@ -42,8 +42,15 @@ def swapped(ask: Ask, old: str, new: str) -> Ask:
 
 
 def reasons(scene: Scene) -> list[str]:
-    """Return the contact reasons that the brief lists."""
-    return sorted(dict.fromkeys(REASON.findall(scene.script.brief)))
+    """Return the contact reasons that the brief lists; otherwise those that the fields of the form offer."""
+    if "reasons" not in scene.facts:
+        found = REASON.findall(scene.script.brief)
+        if not found:
+            listed = scene.listed("/api/v2/ticket_fields.json?per_page=100", "ticket_fields")
+            offered = [option["value"] for field in listed for option in field.get("custom_field_options") or []]
+            found = [value for value in offered if REASON.fullmatch(str(value))]
+        scene.facts["reasons"] = sorted(dict.fromkeys(found))
+    return list(scene.facts["reasons"])
 
 
 def right_reason(scene: Scene) -> str:

@@ -96,6 +96,8 @@ class Scene:
         """Why the oracle could not go on, if so."""
         self.kept: dict[str, Any] = {}
         """Whatever a mutation remembers between two asks."""
+        self.facts: dict[str, Any] = {}
+        """What was looked up about the case, once."""
         self.altered = False
         """Whether anything was sent that the oracle would not have sent, or left out."""
         self._asked = self._sent = 0
@@ -238,8 +240,11 @@ class Scene:
             raise Unfit("the scenario has no back office")
 
     def listed(self, path: str, key: str) -> list[dict[str, Any]]:
-        """Return the records that the desk lists at a path, as the agent sees them; [] if it may not."""
-        found = data_of(self.episode.http("zendesk", "GET", path))
+        """Return the records that the desk lists at a path, as the agent sees them; [] if it may not.
+
+        It is read in a fork, so that it costs the attempt no turn.
+        """
+        found = data_of(self.episode.fork().http("zendesk", "GET", path))
         return list(found.get(key, [])) if isinstance(found, dict) else []
 
 
