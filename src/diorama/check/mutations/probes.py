@@ -137,25 +137,36 @@ def _sent(episode: Episode, ask: Ask) -> Any:
 
 
 def _climb(episode: Episode, looked: Looked) -> None:
-    """Solve the ticket with every contact reason in turn, read the potential after each, and keep the best."""
+    """Solve the ticket with every contact reason, or every option of the form, and keep those with most potential."""
     ticket = (looked.get("brief") or {}).get("ticket")
-    reasons = sorted(dict.fromkeys(REASON.findall(episode.brief)))
-    if not ticket or not reasons:
+    if not ticket:
         return
     path = f"/api/v2/tickets/{ticket}.json"
-    earned: dict[str, float] = {}
+    for guesses in _guesses(episode):
+        earned: dict[int, float] = {}
+        for number, guess in enumerate(guesses):
+            if episode.ended is None:
+                episode.http("zendesk", "PUT", path, {"ticket": {**guess, "status": "solved"}})
+                earned[number] = episode.potential
+        if episode.ended is None and earned:
+            best = max(earned, key=lambda number: (earned[number], -number))
+            episode.http("zendesk", "PUT", path, {"ticket": {**guesses[best], "status": "solved"}})
 
-    def choose(reason: str) -> None:
-        others = [one for one in reasons if one != reason]
-        fields = {"additional_tags": [reason], "remove_tags": others, "status": "solved"}
-        episode.http("zendesk", "PUT", path, {"ticket": fields})
 
-    for reason in reasons:
-        if episode.ended is None:
-            choose(reason)
-            earned[reason] = episode.potential
-    if episode.ended is None:
-        choose(max(reasons, key=lambda one: earned.get(one, 0.0)))
+def _guesses(episode: Episode) -> list[list[dict[str, Any]]]:
+    """Return what can be guessed: for the contact reason of the brief, or for each field, the updates to try."""
+    reasons = sorted(dict.fromkeys(REASON.findall(episode.brief)))
+    if reasons:
+        return [
+            [{"additional_tags": [one], "remove_tags": [other for other in reasons if other != one]} for one in reasons]
+        ]
+    data = data_of(episode.http("zendesk", "GET", "/api/v2/ticket_fields.json?per_page=100"))
+    fields = data.get("ticket_fields", []) if isinstance(data, dict) else []
+    return [
+        [{"custom_fields": [{"id": one["id"], "value": option["value"]}]} for option in one["custom_field_options"]]
+        for one in fields
+        if one.get("custom_field_options")
+    ]
 
 
 # --- policies
@@ -245,7 +256,7 @@ def probes(scenario: Scenario[Any], fit: int = FIT, test: int = TEST) -> list[Pr
         _probe(
             learned,
             "climber",
-            "The best fixed answer, then every contact reason in turn; keeps the one with the highest potential",
+            "The best fixed answer, then every contact reason or option in turn; keeps those with the highest potential",
             lambda one: apply(learned, one, fixed, climbs=True),
         ),
         _probe(
