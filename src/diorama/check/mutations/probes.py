@@ -256,7 +256,7 @@ def probes(scenario: Scenario[Any], fit: int = FIT, test: int = TEST) -> list[Pr
         _probe(
             learned,
             "climber",
-            "The best fixed answer, then every contact reason or option in turn; keeps those with the highest potential",
+            "The best fixed answer, then every reason or option in turn; keeps those with the highest potential",
             lambda one: apply(learned, one, fixed, climbs=True),
         ),
         _probe(
