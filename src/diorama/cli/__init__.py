@@ -25,6 +25,7 @@ VERBS = {
     "bench": "Measure speed and memory on this machine.",
     "new": "Start an app, a world or a scenario from a working example.",
     "check": "Check an app, a world or a scenario.",
+    "mutate": "Play oracles in other ways: generated cheats, honest variants, probing policies.",
 }
 WITHOUT_PATH = ("bench", "new")
 """Verbs that do not take --path: one measures this package, the other has a --path of its own."""
