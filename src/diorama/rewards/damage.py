@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.kernel import Tx
+from diorama.kernel import Actor, Tx
 from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Cell, TableKinds, Touch
 from diorama.rewards.account import ScorePart
 from diorama.rewards.history import History, RowHistory
@@ -138,7 +138,7 @@ def _marked(
     for event, change, own in row.touches:
         if not own or (row.inserted and change.op != "insert"):
             continue
-        actor = row.actor.partition(":")[2]
+        actor = Actor.named(row.actor).name
         touch = Touch(table, key, change.op, change.before or {}, change.after or {}, actor)
         for column, kind in kinds.marks(tx, touch).items():
             before = touch.before.get(column)
