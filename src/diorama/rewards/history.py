@@ -111,7 +111,8 @@ class History:
                 known.touches.append((event, change, own))
             if own and kinds.word is not None and change.op == "insert" and kinds.word(change.after or {}):
                 self.words.append(event.seq)
-            self._add_act(event, change, actor if own else change.by or event.actor)
+            by = actor if own else event.actor if change.by == event.app else change.by
+            self._add_act(event, change, by)
 
     def _add_act(self, event: Event, change: Change, by: str) -> None:
         """Keep what an actor did to a row, for the recognisers of deeds."""
