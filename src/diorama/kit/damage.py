@@ -76,6 +76,12 @@ class TableKinds(msgspec.Struct, frozen=True):
     word: Callable[[Mapping[str, Any]], bool] | None = None
     """Whether an added row is a word to somebody outside the desk."""
 
+    @property
+    def weightless(self) -> bool:
+        """Whether no change of the table can weigh anything."""
+        said = {self.row, self.other or self.row, self.removed or self.row, *self.columns.values()}
+        return self.marks is None and said == {"derived"}
+
     def of(self, column: str) -> str:
         """Return the kind of a changed column; times of writing are derived everywhere."""
         return self.columns.get(column) or ("derived" if column in STAMPS else self.other or self.row)

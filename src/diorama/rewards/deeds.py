@@ -28,7 +28,7 @@ class Matched(msgspec.Struct, frozen=True):
 def deeds_of(tx: Tx, history: History, recognisers: Mapping[str, Recogniser], *, agent: bool = True) -> list[Deed]:
     """Return the deeds of an episode so far, in order; only the agent's own ones unless `agent` is False."""
     found: dict[tuple[str, str, int | str], Deed] = {}
-    for act in history.acts(recognisers):
+    for act in history.acts():
         if agent and not act.by.startswith("agent:"):
             continue
         for deed in recognisers[act.table](tx, act):

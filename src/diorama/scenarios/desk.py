@@ -232,10 +232,9 @@ class DeskScenario(Scenario[T]):
     def acted(self, view: View, truth: T) -> bool:
         """Check whether the agent itself changed a row that the task covers, not only wrote about it."""
         return any(
-            change.table not in self.talk and self.allowed(view.tx, truth, change)
-            for event in view.own()
-            if event.actor.startswith("agent:")
-            for change in event.changes
+            table not in self.talk and touched.own and self.allowed(view.tx, truth, touched.change)
+            for (table, _), row in view.history.rows.items()
+            for touched in row.touches
         )
 
     def told(self, view: View, truth: T) -> bool:

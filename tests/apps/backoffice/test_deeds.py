@@ -24,7 +24,8 @@ class Watch:
 
     def history(self) -> History:
         """Return what the agent's acts did to rows."""
-        made = History(kinds_of(self.world.company), self.start)
+        company = self.world.company
+        made = History(kinds_of(company), self.start, recognisers_of(company))
         made.read(self.world.chain)
         return made
 
