@@ -6,7 +6,8 @@ from collections.abc import Container, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from diorama.kernel import Chain, Change, Company, Event
+from diorama.kernel import Chain, Change, Company
+from diorama.kernel.events import Outline
 from diorama.kit.damage import UNKNOWN, TableKinds
 from diorama.kit.deeds import Act, Recogniser
 
@@ -89,6 +90,8 @@ class History:
         self.rows: dict[Row, RowHistory] = {}
         self.final: dict[Row, RowHistory] = {}
         """Those that cannot be taken back."""
+        self.turns = 0
+        """How often the agent acted, waited or finished."""
         self.words: list[int] = []
         """Events in which the agent itself wrote to somebody."""
         self._called: dict[int, tuple[str, str]] = {}
@@ -103,14 +106,16 @@ class History:
     def read(self, chain: Chain) -> None:
         """Read the events that are new."""
         for index in range(self.length, len(chain)):
-            self._add(chain.entry(index).open(whole=False))
+            entry = chain.entry(index)
+            self._add(entry.outline(), entry.door)
         if len(chain) > self.length:
             self.length = len(chain)
             self.head = chain.entry(self.length - 1).trace
 
-    def _add(self, event: Event) -> None:
+    def _add(self, event: Outline, door: str) -> None:
         if event.actor.startswith("agent:"):
             self._called[event.seq] = event.app, event.actor
+            self.turns += door != "paced"
         app, actor = self._called.get(event.root, ("", ""))
         for change in event.changes:
             if change.table.startswith("_"):
@@ -131,7 +136,7 @@ class History:
                 by = actor if own else event.actor if change.by == event.app else change.by
                 self._add_act(event, change, by)
 
-    def _add_act(self, event: Event, change: Change, by: str) -> None:
+    def _add_act(self, event: Outline, change: Change, by: str) -> None:
         """Keep what an actor did to a row, for the recognisers of deeds."""
         place = (change.table, change.key), by
         earlier = self._acts.get(place)

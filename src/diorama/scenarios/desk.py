@@ -299,7 +299,7 @@ class DeskScenario(Scenario[T]):
     @quality(weight=1.0)
     def little_effort(self, view: View, truth: T) -> float:
         """The agent took no more turns than a good agent needs."""
-        taken = sum(1 for event in view.own() if event.actor.startswith("agent:") and event.door != "paced")
+        taken = view.history.turns
         return 1.0 if taken <= truth.budget else truth.budget / taken
 
     # --- allowed changes
