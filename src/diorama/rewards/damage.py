@@ -128,9 +128,9 @@ def _updated(
 def _used(history: History, row: RowHistory, first: int, last: int, weight: float) -> str:
     """Return why a change counts although it was taken back, or ""."""
     if weight >= SEVERE and history.wrote_between(first, last):
-        return "taken back only after the agent had written to somebody"
+        return "taken back only after the agent had written to someone"
     if row.used_between(first, last):
-        return "taken back only after somebody had used it"
+        return "taken back only after someone had used it"
     return ""
 
 

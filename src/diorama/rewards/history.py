@@ -93,7 +93,7 @@ class History:
         self.turns = 0
         """How often the agent acted, waited or finished."""
         self.words: list[int] = []
-        """Events in which the agent itself wrote to somebody."""
+        """Events in which the agent itself wrote to someone."""
         self._called: dict[int, tuple[str, str]] = {}
         self._acts: dict[tuple[Row, str], Act] = {}
 
@@ -156,5 +156,5 @@ class History:
         return list(self._acts.values())
 
     def wrote_between(self, first: int, last: int) -> bool:
-        """Check whether the agent wrote to somebody after one event and before another."""
+        """Check whether the agent wrote to someone after one event and before another."""
         return any(first < seq < last for seq in self.words)

@@ -57,7 +57,7 @@ class View:
         return self._history
 
     def deeds(self, agent: bool = True) -> list[Deed]:
-        """Return the deeds of the episode so far: the agent's own, or everybody's."""
+        """Return the deeds of the episode so far: the agent's own, or everyone's."""
         find = recognisers_of(self.tx.company)
         return self.once(f"deeds {agent}", lambda: deeds_of(self.tx, self.history, find, agent=agent))
 

@@ -30,7 +30,7 @@ class Watch:
         return made
 
     def deeds(self, agent: bool = True) -> list[Deed]:
-        """Return the deeds of the agent, or of everybody."""
+        """Return the deeds of the agent, or of everyone."""
         history, find = self.history(), recognisers_of(self.world.company)
         return self.world.read(lambda tx: deeds_of(tx, history, find, agent=agent))
 
@@ -61,7 +61,7 @@ def test_a_refund_is_one_deed_with_amount_and_destination(world: World) -> None:
     assert watch.only().stands
 
 
-def test_a_refund_that_failed_does_not_stand_and_is_no_damage(world: World) -> None:
+def test_a_refund_that_failed_does_not_stand_and_costs_nothing(world: World) -> None:
     charge = paid(world, buy(world, ("AC-SCALE", 1)))
     world.do(lambda tx: tx.change(tx.get(Charge, charge.id), refund_fails="account_closed"), FATE)
     watch = Watch(world)
@@ -85,7 +85,7 @@ def test_a_refund_to_store_credit_is_not_also_a_credit(world: World) -> None:
     assert watch.damage(Owed("refund", (charge.id,), 7_900, "store_credit")) == 0.0
 
 
-def test_a_voided_credit_does_not_stand_and_is_no_damage(world: World) -> None:
+def test_a_voided_credit_does_not_stand_and_costs_nothing(world: World) -> None:
     watch = Watch(world)
     credit = world.do(rules.grant_credit, ANA, mara(world).id, 300)
     assert watch.damage() == 0.5
