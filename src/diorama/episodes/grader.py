@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from diorama.episodes.gradebook import Gradebook
 from diorama.kernel import Chain, Defect, Signal, Tx, World
+from diorama.kit.damage import Cell
 from diorama.rewards.account import (
     Account,
     Score,
@@ -21,6 +22,7 @@ from diorama.rewards.account import (
     reward_of,
 )
 from diorama.rewards.damage import Damage, damage_of, total
+from diorama.rewards.deeds import covered, match
 from diorama.rewards.finding import Finding, Measure
 from diorama.rewards.history import History
 from diorama.rewards.parts import Fact, Harm, Look, Quality, View
@@ -112,7 +114,7 @@ class Grader:
         findings = check_facts(scenario, self._at_turn if when == "turn" else self.facts, view, truth, book.deeds)
         held = {f.name for f in self.facts if findings.get(f.name, f.name in book.held)}
         harms = count_harms(scenario, scenario.harms, view, truth)
-        damage = damage_of(tx, view.history, lambda cell: scenario.covers(tx, truth, cell), final=when == "turn")
+        damage = damage_of(tx, view.history, lambda cell: self._covers(view, cell), final=when == "turn")
         lost, revocable = book.lost, book.revocable
         if when != "turn":
             broken = {n: made for n, made in check_facts(scenario, self.kept, view, truth, ()).items() if not made}
@@ -125,6 +127,15 @@ class Grader:
             self.facts, held, harms, looks=self.looks, looked=book.looked, shown=book.shown, damage=weight, lost=lost
         )  # fmt: skip
         return Verdict(account, findings, damage, when, revocable)
+
+    def _covers(self, view: View, cell: Cell) -> bool:
+        """Check whether the task covers a changed value: it belongs to an owed deed, or the scenario says so."""
+        owed = self.scenario.owed(self.truth)
+        if owed:
+            done = view.once("owed deeds", lambda: [deed for _, deed in match(owed, view.deeds()).done])
+            if covered(cell, done):
+                return True
+        return self.scenario.covers(view.tx, self.truth, cell)
 
     def booked(self, verdict: Verdict, book: Gradebook) -> Gradebook:
         """Return the gradebook with a verdict, or the same one if nothing changed."""

@@ -44,7 +44,7 @@ def covered(cell: Cell, deeds: Iterable[Deed]) -> bool:
                 return True
             if cell.op == "update" and cell.column in deed.columns:
                 return True
-        elif (cell.table, cell.key) in deed.rows and cell.seq == deed.seq:
+        elif (cell.table, cell.key) in deed.rows and (cell.op == "insert" or cell.seq == deed.seq):
             return True
     return False
 

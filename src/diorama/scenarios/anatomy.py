@@ -18,6 +18,7 @@ from diorama import rewards
 from diorama.kernel import FATE, Actor, Change, Dice, Reply, Tx, World
 from diorama.kernel.sources import SourceCache
 from diorama.kit.damage import Cell
+from diorama.kit.deeds import Owed
 from diorama.kit.discovery import Catalogue, WrongDeclaration, collect
 from diorama.rewards.parts import PHASES, Fact, Harm, Look, Quality, View, parts_of
 from diorama.worlds import company_of
@@ -215,6 +216,10 @@ class Scenario(Generic[T]):
         if cell.kind in PROTECTED and f"{cell.table}.{cell.column}" not in self.asks_for:
             return False
         return self.allowed(tx, truth, change_of(cell))
+
+    def owed(self, truth: T) -> Sequence[Owed]:
+        """Return the deeds that the task needs; what they change is covered, each once. By default `truth.owed`."""
+        return getattr(truth, "owed", ())
 
     def committed(self, view: View, truth: T) -> bool:
         """Check whether the agent has committed itself now: what can be taken back is booked then and at the end."""

@@ -1,6 +1,7 @@
 """Deeds of the back office: one act, one deed; what failed, was voided or was done by others does not count."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -83,6 +84,22 @@ def test_a_refund_to_store_credit_is_not_also_a_credit(world: World) -> None:
     assert [(deed.kind, deed.destination) for deed in watch.deeds()] == [("refund", "store_credit")]
     assert watch.damage() == 0.5
     assert watch.damage(Owed("refund", (charge.id,), 7_900, "store_credit")) == 0.0
+
+
+def test_a_request_for_approval_belongs_to_its_deed(world: World) -> None:
+    charge = paid(world, buy(world))
+    watch = Watch(world)
+    asked: dict[str, Any] = {
+        "amount_cents": charge.amount_cents,
+        "reason": "defective",
+        "justification": "dead on arrival",
+    }
+    approval = world.do(rules.request_approval, ANA, "refund", charge.id, **asked)
+    assert watch.damage() == 0.02
+    world.do(rules.decide_approval, LEA, approval.id, True)
+    world.do(rules.refund, ANA, charge.id, reason="defective", approval_id=approval.id)
+    assert watch.damage() == 0.52
+    assert watch.damage(Owed("refund", (charge.id,))) == 0.0
 
 
 def test_a_voided_credit_does_not_stand_and_costs_nothing(world: World) -> None:

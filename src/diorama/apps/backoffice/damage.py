@@ -68,7 +68,7 @@ APP.damage(
         "staff": kinds("access"),
         # rules of the company
         "approvals": kinds(
-            "record",
+            "note",
             {"status": "derived", "decided_by": "derived", "decided_at": "derived", "decision_note": "derived",
              "expires_at": "derived"},
             marks=_decided,

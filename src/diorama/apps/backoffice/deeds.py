@@ -9,6 +9,7 @@ import msgspec
 from diorama.apps.backoffice.schema import (
     APP,
     Address,
+    Approval,
     Credit,
     Customer,
     CustomerEmail,
@@ -55,7 +56,7 @@ def refund(tx: Tx, act: Act) -> Iterator[Deed]:
             "refund", made.charge_id, made, act, cents=made.amount_cents, destination=made.destination,
             currency=made.currency, names=(made.id, *_order_names(tx, made.order_id)), stands=made.status != "failed",
             final=True, day=_day(made.created_at),
-            rows=((table_of(Credit).name, made.credit_id),) if made.credit_id else (),
+            rows=_approval(made) + (((table_of(Credit).name, made.credit_id),) if made.credit_id else ()),
         )  # fmt: skip
 
 
@@ -67,7 +68,7 @@ def credit(tx: Tx, act: Act) -> Iterator[Deed]:
         yield _deed(
             "credit", made.customer_id, made, act, cents=made.amount_cents, currency=made.currency,
             names=(made.id, *_order_names(tx, made.order_id)), stands=made.status != "voided",
-            day=_day(made.created_at), destination="store_credit",
+            day=_day(made.created_at), destination="store_credit", rows=_approval(made),
         )  # fmt: skip
 
 
@@ -86,7 +87,7 @@ def replacement(tx: Tx, act: Act) -> Iterator[Deed]:
         yield _deed(
             "replacement_machine" if made.new_serial_number else "part", made.serial_number, made, act, names=names,
             to={"sku": made.sku, "fault_code": made.fault_code, **(_parts(sent.address) if sent else {})},
-            stands=made.status != "cancelled", day=_day(made.created_at),
+            stands=made.status != "cancelled", day=_day(made.created_at), rows=_approval(made),
         )  # fmt: skip
     elif act.changed("status") and made.status == "cancelled":
         yield _deed("cancellation", made.id, made, act, names=names, columns=("status",))
@@ -269,6 +270,11 @@ def _deed(kind: str, subject: str, row: Any, act: Act, **more: Any) -> Deed:
 def _order_names(tx: Tx, order_id: str) -> tuple[str, ...]:
     found = tx.find(Order, order_id) if order_id else None
     return (found.id, found.number) if found else ()
+
+
+def _approval(made: Refund | Credit | Replacement) -> tuple[tuple[str, int | str], ...]:
+    """Return the request for approval that was used."""
+    return ((table_of(Approval).name, made.approval_id),) if made.approval_id else ()
 
 
 def _parcels(tx: Tx, made: Order) -> tuple[tuple[str, int | str], ...]:
