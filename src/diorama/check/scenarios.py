@@ -45,7 +45,7 @@ def declaration_is_complete(scenario: Scenario[Any]) -> Iterator[str]:
         yield "the class has no docstring that tells the story"
     if not scenario.qualities:
         yield "it has no qualities"
-    facts = scenario.facts_for(oracle(scenario, 0).done.truth)
+    facts = scenario.facts_for(start(scenario, 0).truth)
     if not facts:
         yield "it has no facts"
     for fact in facts:

@@ -265,7 +265,8 @@ class Product(KernelProduct):
         for name, said in kinds.items():
             table = tables.get(f"{self.name}_{name}")
             if table is None:
-                raise ValueError(f"{self.name} has no table {name}")
+                known = ", ".join(one.removeprefix(f"{self.name}_") for one in tables)
+                raise ValueError(f"{self.name} has no table {name}; it has {known}")
             unknown = sorted({*said.columns, *said.void} - set(table.names))
             if unknown:
                 raise ValueError(f"{table.name} has no column {', '.join(unknown)}; it has {', '.join(table.names)}")
