@@ -149,8 +149,9 @@ def test_invalid_names_are_refused(
 
 def test_an_app_that_was_changed_has_no_template_for_scenarios(tmp_path: Path) -> None:
     done("new", "app", "crm", cwd=tmp_path)
-    schema = tmp_path / "apps" / "crm" / "schema.py"
-    schema.write_text(schema.read_text().replace('@APP.record("items"', '@APP.record("leads"'))
+    for name in ("schema", "damage"):
+        file = tmp_path / "apps" / "crm" / f"{name}.py"
+        file.write_text(file.read_text().replace('"items"', '"leads"'))
     refused = diorama("new", "scenario", "crm/x", cwd=tmp_path)
     assert refused.returncode == 2
     assert "There is no template for scenarios of crm" in refused.stderr

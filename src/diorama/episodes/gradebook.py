@@ -30,6 +30,18 @@ class Gradebook(msgspec.Struct, frozen=True):
     held: tuple[str, ...] = ()
     harms: dict[str, int] = {}
     potential: float = 0.0
+    looked: tuple[str, ...] = ()
+    """The looks that were taken."""
+    shown: tuple[str, ...] = ()
+    """The fields whose deciding record has stood in a reply."""
+    committed: bool = False
+    """Whether the first commitment was made."""
+    damage: float = 0.0
+    """The sum of the weights of damage, as booked."""
+    revocable: float = 0.0
+    """The part of it that could be taken back when it was booked."""
+    lost: tuple[str, ...] = ()
+    """Other reasons that rule out success, as booked."""
     ended: Ended | None = None
     report: str = ""
     paced: bool = False
