@@ -44,7 +44,7 @@ T = TypeVar("T", bound=ShopTruth)
 def customers(stage: Stage, where: str = "", *args: Any, language: str = "en") -> list[Customer]:
     """Return customers of this split with this language who are known at the desk and have no open business."""
 
-    return list(stage.known(_idle_customers, stage.split, language, where, *args))
+    return list(stage.known(_idle_customers, stage.pool, language, where, *args))
 
 
 def _idle_customers(tx: Tx, split: str, language: str, where: str, *args: Any) -> tuple[Customer, ...]:
