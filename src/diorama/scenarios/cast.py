@@ -87,7 +87,11 @@ _READ: dict[type, dict[str, Callable[[Any], Any]]] = {
     OrderLine: {"name": _plain("name"), "amount": _plain("total_cents")},
     Refund: {"amount": _plain("amount_cents"), "day": _the_day("created_at")},
     Return: {"number": _plain("number"), "day": _the_day("created_at"), "received_day": _the_day("received_at")},
-    Shipment: {"number": _plain("tracking_number"), "day": _the_day("estimated_at"), "left_day": _the_day("created_at")},
+    Shipment: {
+        "number": _plain("tracking_number"),
+        "day": _the_day("estimated_at"),
+        "left_day": _the_day("created_at"),
+    },
     Subscription: {
         "day": _the_day("created_at"),
         "renewal_day": _the_day("next_renewal_at"),

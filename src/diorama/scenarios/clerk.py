@@ -13,6 +13,7 @@ from typing import Any
 from diorama.scenarios.anatomy import Hands, Seen
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_MOMENT = re.compile(r"\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d")
 _NUMBER = re.compile(r"\b[A-Z]{2,4}-\d{3,7}\b")
 LISTED = {
     "ch_": "charges",
@@ -37,6 +38,9 @@ class Clerk:
         self.shown = [hands.brief]
         self.letter = ""
         self.people: list[dict[str, Any]] = []
+        self.day = ""
+        self.made: dict[str, str] = {}
+        """The number of the last record that a deed made, by kind of deed."""
 
     # --- acting
 
@@ -73,6 +77,17 @@ class Clerk:
                 break
             self.try_("wait", until="notice", minutes=240)
         return approval
+
+    def note(self, kind: str, made: Any, when: str = "created_at") -> None:
+        """Keep the number and the day of the record that a deed made."""
+        if isinstance(made, dict):
+            self.made[kind] = str(made.get("id", ""))
+            self.day = str(made.get(when) or "")[:10] or self.day
+
+    def today(self) -> str:
+        """Return the day of the last deed, or of the newest time that was shown."""
+        moments = [one for text in self.shown for one in _MOMENT.findall(text)]
+        return self.day or max(moments)[:10]
 
     # --- finding
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Credit, Refund
+from diorama.apps.backoffice.schema import Credit, Refund, Shipment
 from diorama.kernel import Tx
+from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
 from diorama.people import Need, check
-from diorama.scenarios.cast import Cast, Value, amount, said, value_of
+from diorama.scenarios.cast import Cast, Value, said, value_of
 from diorama.scenarios.clerk import Clerk
 
 CARD, CREDIT = "original_payment", "store_credit"
@@ -51,9 +52,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(made, sentence=KINDS[self.kind].verdict(made, about))
 
 
-def refund(
-    *rows: str, cents: Value = ALL_OF_IT, to: str = CARD
-) -> Due:
+def refund(*rows: str, cents: Value = ALL_OF_IT, to: str = CARD) -> Due:
     """A charge has to be refunded: all of it, or the amount of a row of the cast; any of several charges counts."""
     return Due(kind="refund", rows=rows, cents=cents, destination=to)
 
@@ -104,6 +103,10 @@ class Kind:
         """Return what a true reply says about it."""
         raise NotImplementedError
 
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Check whether a changed value belongs to this deed, done once; anything else is damage."""
+        raise NotImplementedError
+
 
 class RefundKind(Kind):
     """Money of a charge goes back."""
@@ -124,7 +127,7 @@ class RefundKind(Kind):
         """Refund one of the charges that were shown."""
         charge = next(one for one in owed.subjects if clerk.has_seen(one))
         asked = {"kind": "refund", "subject": charge, "reason": why, "amount_cents": owed.cents}
-        clerk.insist(
+        made = clerk.insist(
             "backoffice_refund_charge",
             {**asked, "justification": "Owed to the customer, and the records show it."},
             charge_id=charge,
@@ -133,10 +136,22 @@ class RefundKind(Kind):
             destination=owed.destination,
             idempotency_key=f"refund-{clerk.ticket_id}",
         )
+        clerk.note("refund", made)
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return that it was refunded, how much and where."""
         return f"I have refunded {said(owed.cents or 0, owed.currency)} for {about} to {PLACES[owed.destination]}."
+
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Cover the first such refund, its charge, its credit and the approval for it."""
+        if cell.table == "backoffice_refunds":
+            return cell.key == _first_refund(tx, owed)
+        if cell.table == "backoffice_credits":
+            mine = tx.find(Refund, _first_refund(tx, owed))
+            return mine is not None and mine.credit_id == cell.key
+        if cell.table == "backoffice_charges":
+            return cell.key in owed.subjects and cell.column == "refunded_cents"
+        return _approval(cell, owed.subjects)
 
 
 class CreditKind(Kind):
@@ -156,17 +171,24 @@ class CreditKind(Kind):
     def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
         """Grant it."""
         asked = {"kind": "credit", "subject": owed.customer, "reason": "goodwill", "amount_cents": owed.cents}
-        clerk.insist(
+        made = clerk.insist(
             "backoffice_grant_credit",
             {**asked, "justification": "Owed to the customer, and the records show it."},
             customer_id=owed.customer,
             amount_cents=owed.cents,
             idempotency_key=f"credit-{clerk.ticket_id}",
         )
+        clerk.note("credit", made)
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return that it was granted."""
         return f"I have added {said(owed.cents or 0, owed.currency)} of store credit to your account."
+
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Cover the first such credit and the approval for it."""
+        if cell.table == "backoffice_credits":
+            return cell.key == _first_credit(tx, owed)
+        return _approval(cell, (owed.customer,))
 
 
 class CancelKind(Kind):
@@ -188,13 +210,19 @@ class CancelKind(Kind):
     def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
         """Cancel it."""
         if _what(owed) == "subscription":
-            clerk.do("backoffice_change_subscription", subscription_id=owed.subjects[0], action="cancel")
+            made = clerk.do("backoffice_change_subscription", subscription_id=owed.subjects[0], action="cancel")
         else:
-            clerk.do("backoffice_cancel_order", order_id=owed.subjects[0])
+            made = clerk.do("backoffice_cancel_order", order_id=owed.subjects[0])
+        clerk.note("cancellation", made, "cancelled_at")
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return that it is cancelled."""
         return f"Your {_what(owed)} is cancelled."
+
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Cover the status of the record and when and why it ended."""
+        mine = cell.table in ("backoffice_subscriptions", "backoffice_orders") and cell.key in owed.subjects
+        return mine and cell.column not in ("shipping_address", "plan_code", "option", "email")
 
 
 class ReshipKind(Kind):
@@ -213,16 +241,27 @@ class ReshipKind(Kind):
 
     def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
         """Send it again."""
-        clerk.insist(
+        made = clerk.insist(
             "backoffice_handle_shipment",
             shipment_id=owed.subjects[0],
             action="reship",
             idempotency_key=f"reship-{clerk.ticket_id}",
         )
+        clerk.note("reshipment", made)
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return that it is on its way."""
         return f"I have sent the contents of {about} to you again."
+
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Cover the first new parcel and the mark on the old one."""
+        if cell.table != "backoffice_shipments":
+            return False
+        if cell.op == "insert":
+            marks = ", ".join("?" * len(owed.subjects))
+            first = tx.first(Shipment, f"reship_of IN ({marks})", *owed.subjects, order="created_at, id")
+            return first is not None and first.id == cell.key
+        return cell.key in owed.subjects and cell.column in ("reshipped_as", "updated_at")
 
 
 class MoveKind(Kind):
@@ -250,12 +289,21 @@ class MoveKind(Kind):
         else:
             found = clerk.do("backoffice_get_order", order=owed.subjects[0])
         place = {**(found.get("shipping_address") or found["address"]), "line2": "", "region": "", **(owed.to or {})}
-        clerk.do("backoffice_change_address", what=what, id=owed.subjects[0], address=place)
+        made = clerk.do("backoffice_change_address", what=what, id=owed.subjects[0], address=place)
+        clerk.note("address_change", made, "updated_at")
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return where it goes."""
         goal = owed.to or {}
         return f"Your {_what(owed)} now goes to {goal['line1']}, {goal['postal_code']} {goal['city']}."
+
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Cover the address of the record and of its parcels that have not left."""
+        if cell.column not in ("shipping_address", "address", "updated_at"):
+            return False
+        if cell.table == "backoffice_shipments":
+            return cell.key in owed.subjects or cell.row.get("order_id") in owed.subjects
+        return cell.table in ("backoffice_orders", "backoffice_subscriptions") and cell.key in owed.subjects
 
 
 KINDS: dict[str, Kind] = {
@@ -280,24 +328,42 @@ def need_of(owed: Owed, wish: str = "") -> Need:
     return Need(name=owed.kind, check=name, args=args, wish=wish or kind.wish, about=kind.about)
 
 
+def covers_owed(tx: Tx, owed: Sequence[Owed], cell: Cell) -> bool:
+    """Check whether a changed value belongs to something owed."""
+    return any(KINDS[one.kind].covers(tx, one, cell) for one in owed)
+
+
+def _approval(cell: Cell, subjects: Sequence[str]) -> bool:
+    """Check whether a value belongs to a request to a lead about one of these subjects."""
+    return cell.table == "backoffice_approvals" and cell.row.get("subject") in subjects
+
+
+def _first_refund(tx: Tx, owed: Owed) -> str:
+    marks = ", ".join("?" * len(owed.subjects))
+    where = f"charge_id IN ({marks}) AND amount_cents = ? AND destination = ? AND status != 'failed'"
+    first = tx.first(Refund, where, *owed.subjects, owed.cents, owed.destination, order="created_at, id")
+    return first.id if first is not None else ""
+
+
+def _first_credit(tx: Tx, owed: Owed) -> str:
+    where = "customer_id = ? AND amount_cents = ? AND status != 'voided' AND reason != 'refund'"
+    first = tx.first(Credit, where, owed.customer, owed.cents, order="created_at, id")
+    return first.id if first is not None else ""
+
+
 @check("owed.refunded")
 def refund_made(tx: Tx, args: Mapping[str, Any]) -> bool:
     """Check whether the refund `owed` is made or on its way."""
-    owed = msgspec.convert(args["owed"], Owed)
-    marks = ", ".join("?" * len(owed.subjects))
-    where = f"charge_id IN ({marks}) AND amount_cents = ? AND destination = ? AND status != 'failed'"
-    return tx.count(Refund, where, *owed.subjects, owed.cents, owed.destination) > 0
+    return bool(_first_refund(tx, msgspec.convert(args["owed"], Owed)))
 
 
 @check("owed.credited")
 def credit_granted(tx: Tx, args: Mapping[str, Any]) -> bool:
     """Check whether the credit `owed` was granted and stands."""
-    owed = msgspec.convert(args["owed"], Owed)
-    where = "customer_id = ? AND amount_cents = ? AND status != 'voided' AND reason != 'refund'"
-    return tx.count(Credit, where, owed.customer, owed.cents) > 0
+    return bool(_first_credit(tx, msgspec.convert(args["owed"], Owed)))
 
 
 __all__ = [
-    "ALL_OF_IT", "CARD", "CREDIT", "KINDS", "Due", "Kind", "amount", "cancel", "credit", "move", "need_of", "refund",
+    "ALL_OF_IT", "CARD", "CREDIT", "KINDS", "Due", "Kind", "cancel", "covers_owed", "credit", "move", "need_of", "refund",
     "reship",
 ]  # fmt: skip

@@ -137,9 +137,7 @@ def order(
     if for_whom:
         home = scene.cast["home"]
         address = msgspec.structs.replace(home, name=f"{for_whom} {scene.customer.name.split()[-1]}")
-    past = seed.add_order_history(
-        scene.tx, scene.customer, chosen, placed, outcome=outcome, address=address, live=live
-    )
+    past = seed.add_order_history(scene.tx, scene.customer, chosen, placed, outcome=outcome, address=address, live=live)
     scene.keep(past, name)
 
 
@@ -147,6 +145,16 @@ def order(
 def charged_again(scene: Scene, of: str = "order") -> None:
     """Charge an order a second time, minutes after the first: `second`."""
     scene.cast["second"] = seed.add_second_charge(scene.tx, scene.histories[of])
+
+
+@step
+def ordered_again(scene: Scene, of: str = "order", name: str = "second", hours: Days = (3, 40)) -> None:
+    """Let the customer have ordered the same goods again, some hours later: `second_order`, `second_charge` ..."""
+    first = scene.histories[of]
+    goods = [(line.sku, line.quantity) for line in first.lines]
+    later = timedelta(seconds=scene.roll("again").integer(hours[0] * 3600, hours[1] * 3600))
+    at = first.order.created_at + later
+    scene.keep(seed.add_order_history(scene.tx, scene.customer, goods, at, outcome="delivered"), name)
 
 
 @step
@@ -183,9 +191,7 @@ def refunded(
     amount = scene.cast[cents].total_cents if cents else None
     at = max(scene.ago(days_ago), scene.near(charge.created_at))
     by = scene.colleague()
-    made = seed.add_refund_history(
-        scene.tx, charge, at, by, cents=amount, reason=reason, note=note, failed=failed
-    )
+    made = seed.add_refund_history(scene.tx, charge, at, by, cents=amount, reason=reason, note=note, failed=failed)
     scene.cast |= {name: made, of: scene.tx.get(Charge, charge.id)}
 
 
@@ -231,9 +237,11 @@ def subscription(
     status: SubscriptionStatus = "active",
     ended: str = "",
     dearer: Days | None = None,
+    name: str = "",
 ) -> None:
     """Add a subscription and its renewals: `subscription`, and of the last renewal `order`, `charge`, `line`.
 
+    `name` comes before the names of the renewal's rows.
     `ended` is `before` or `after` the last renewal, for a subscription that is cancelled. `dearer`: the last renewal
     cost more than the plan by a multiple of 50 cents: `too_much` (cents) and `price`.
     """
@@ -250,11 +258,11 @@ def subscription(
         moment = scene.near(last + timedelta(days=1)) if ended == "after" else last - timedelta(days=dice.integer(2, 5))
         made = tx.change(made, cancelled_at=scene.near(moment, after=False), cancel_reason="too_much")
     if dearer is None:
-        scene.keep(past[-1])
+        scene.keep(past[-1], name)
     else:
         for index in range(count - 1):
             seed.add_renewal_history(tx, scene.customer, made, last - (count - 1 - index) * week)
-        scene.keep(_dear_renewal(scene, made, chosen, last, dice.integer(*dearer) * 50))
+        scene.keep(_dear_renewal(scene, made, chosen, last, dice.integer(*dearer) * 50), name)
     scene.cast["subscription"] = made
 
 

@@ -35,10 +35,12 @@ class Plan(_Named, frozen=True, kw_only=True):
     """What has to be done, exactly once each (`owed.py`)."""
     tell: Sequence[Value] = ()
     """What the customer must be told besides what was done; the amount of money that moved always is."""
-    reason: str
-    """The contact reason: a tag of the company's table."""
+    facts: Sequence[str]
+    """What is true of the matter, in the words of the company's table of contact reasons: the reason follows."""
+    resolution: Sequence[str] = ()
+    """The resolutions that are right, if they do not follow from what is owed."""
     closing: Mapping[str, str | Value] = {}
-    """Fields of the closing form that do not follow from what is owed: `resolution`, `record`, `effective` ..."""
+    """Fields of the closing form that do not follow from what is owed and from the contact reason."""
     reply: str = ""
     """What a true reply says where nothing is owed, or besides what was done; with slots of the cast."""
     about: str = "order"
