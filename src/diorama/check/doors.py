@@ -48,7 +48,7 @@ def _differences(episode: Episode, app: App, tool: Tool, pool: Pool) -> Iterator
     before = len(episode.world.events)
     for number in range(CALLS):
         arguments = arguments_for(pool, app, tool, number)
-        call = tool.call(arguments)
+        call = tool.call(arguments, episode.world.read)
         request = app.request_of(call)
         if tool.credential and tool.credential not in kinds_at(episode.scenario, app):
             continue  # this scenario does not give the agent this kind: the tool door answers without asking the app

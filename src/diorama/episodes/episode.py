@@ -300,7 +300,7 @@ class Episode:
         if known is None:
             return self._wrong(tool, arguments, f"no tool named {tool!r}; there are: {', '.join(self._tools)}")
         try:
-            call = known.call(arguments)
+            call = known.call(arguments, self.world.read)
         except WrongArguments as error:
             return self._wrong(tool, arguments, str(error))
         if call.method == "WAIT":

@@ -13,7 +13,7 @@ from diorama.kit.multipart import Upload
 from diorama.kit.operation import Operation
 from diorama.kit.product import Product, Role
 from diorama.kit.rate_limits import RateLimit
-from diorama.kit.tools import Call, Tool, WrongArguments
+from diorama.kit.tools import Call, Look, Tool, WrongArguments
 from diorama.kit.wire import HTML, JSON, iso_z, parse_iso
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "Host",
     "Idempotency",
     "JsonField",
+    "Look",
     "Merged",
     "Operation",
     "Product",

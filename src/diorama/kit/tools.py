@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from diorama.kernel import Reply
+from diorama.kernel import Reply, Tx
 from diorama.kit.wire import json_encode
 
 EMPTY = inspect.Parameter.empty
@@ -35,6 +35,10 @@ class Call(msgspec.Struct, frozen=True):
     host: str = ""
 
 
+Look = Callable[[Callable[[Tx], Any]], Any]
+"""Run a function on a read-only transaction; a tool uses it to turn a name into the id that the vendor's API wants."""
+
+
 class WrongArguments(Exception):
     """The arguments of a tool call do not fit its schema."""
 
@@ -42,6 +46,7 @@ class WrongArguments(Exception):
 class Tool:
     """One tool: name, description, JSON schema of its arguments, and the request it makes.
 
+    A parameter named `look` is not an argument: it is what the tool door hands over to look up names, or None.
     `credential` is the kind of credential that the request uses, one of the product's `credential_kinds`; "" is the
     first one that the agent's seat holds.
     """
@@ -61,20 +66,24 @@ class Tool:
         self.show = show
         hints = typing.get_type_hints(build, include_extras=True)
         hints.pop("return", None)
+        parameters = inspect.signature(build).parameters
+        self.looks = "look" in parameters
         fields = [
             (p.name, hints[p.name]) if p.default is EMPTY else (p.name, hints[p.name], p.default)
-            for p in inspect.signature(build).parameters.values()
+            for p in parameters.values()
+            if p.name != "look"
         ]
         self.arguments = msgspec.defstruct(self.name, fields, forbid_unknown_fields=True, kw_only=True)
         self.schema = _schema(self.arguments)
 
-    def call(self, arguments: dict[str, Any]) -> Call:
+    def call(self, arguments: dict[str, Any], look: Look | None = None) -> Call:
         """Return the request for these arguments; raise WrongArguments if they do not fit."""
         try:
             parsed = msgspec.convert(arguments, self.arguments)
         except msgspec.ValidationError as error:
             raise WrongArguments(f"{self.name}: {error}") from error
-        return self.build(**{name: getattr(parsed, name) for name in parsed.__struct_fields__})
+        given = {name: getattr(parsed, name) for name in parsed.__struct_fields__}
+        return self.build(**given, look=look) if self.looks else self.build(**given)
 
     def describe(self) -> dict[str, Any]:
         """Return the description of the tool for agents."""

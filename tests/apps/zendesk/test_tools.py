@@ -45,7 +45,7 @@ def test_a_ticket_can_be_solved_with_tools_only(desk: Desk) -> None:
 def test_tools_reach_views_macros_users_and_organizations(desk: Desk) -> None:
     number = desk.asks(by=OLEG)
     [queue] = [one for one in use(desk, "list_views").json()["views"] if one["title"] == "Unassigned tickets"]
-    assert [one["id"] for one in use(desk, "list_view_tickets", view_id=queue["id"]).json()["tickets"]] == [number]
+    assert [one["id"] for one in use(desk, "list_views", view_id=queue["id"]).json()["tickets"]] == [number]
     [macro] = use(desk, "list_macros", query="downgrade").json()["macros"]
     assert (
         use(desk, "preview_macro", ticket_id=number, macro_id=macro["id"]).json()["result"]["ticket"]["priority"]

@@ -6,11 +6,35 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from diorama.apps.zendesk.schema import APP, Kind, Priority
-from diorama.kit import Call
+from diorama.apps.zendesk.schema import APP, Kind, Priority, TicketField
+from diorama.kernel import Reply, Tx
+from diorama.kit import Call, Look
 
 TicketId = Annotated[int, Meta(description="The number of the ticket.")]
 Settable = Literal["open", "pending", "hold", "solved"]
+FieldValue = str | float | bool | list[str] | None
+Fields = Annotated[
+    dict[str, FieldValue] | None,
+    Meta(
+        description="Values of the ticket form, by the field's title or id, such as {\"Order number\": \"A-1\"}; a choice "
+        "takes the value of the option, a date YYYY-MM-DD. list_ticket_fields shows all fields and which are required."
+    ),
+]
+
+
+def _entries(fields: dict[str, FieldValue], look: Look | None) -> list[dict[str, Any]]:
+    """Return values as the API takes them; a title becomes the id of its field, what is neither stays as it is."""
+    known = look(_titles) if look is not None and not all(key.isdecimal() for key in fields) else {}
+    return [
+        {"id": int(key) if key.isdecimal() else known.get(key.strip().lower(), key), "value": value}
+        for key, value in fields.items()
+    ]
+
+
+def _titles(tx: Tx) -> dict[str, int]:
+    """Return the ids of the active custom fields by title in lower case; the oldest field has a title first."""
+    found = tx.all(TicketField, "removable = 1 AND active = 1", order="id DESC")
+    return {field.title.lower(): field.id for field in found}
 
 
 @APP.tool
@@ -57,11 +81,15 @@ def reply_to_ticket(
     body: Annotated[str, Meta(min_length=1, description="What to write, as plain text.")],
     public: Annotated[bool, Meta(description="True mails the customer; false leaves an internal note.")] = True,
     status: Annotated[Settable | None, Meta(description="Set the status at the same time.")] = None,
+    fields: Fields = None,
+    look: Look | None = None,
 ) -> Call:
-    """Reply to the customer (or add an internal note if public is false), and optionally set the status."""
+    """Reply to the customer (or add an internal note if public is false); optionally set the status and form fields."""
     ticket: dict[str, Any] = {"comment": {"body": body, "public": public}}
     if status is not None:
         ticket["status"] = status
+    if fields:
+        ticket["custom_fields"] = _entries(fields, look)
     return Call("PUT", f"/api/v2/tickets/{ticket_id}.json", {"ticket": ticket})
 
 
@@ -79,8 +107,10 @@ def update_ticket(
     problem_id: Annotated[
         int | None, Meta(description="Make it an incident of this problem ticket; 0 takes it off its problem.")
     ] = None,
+    fields: Fields = None,
+    look: Look | None = None,
 ) -> Call:
-    """Change fields of a ticket without adding a comment; give only the fields to change."""
+    """Change a ticket without adding a comment; give only what changes."""
     ticket: dict[str, Any] = {
         "status": status,
         "priority": priority,
@@ -91,6 +121,7 @@ def update_ticket(
         "remove_tags": remove_tags,
         "subject": subject,
         "problem_id": problem_id,
+        "custom_fields": _entries(fields, look) if fields else None,
     }
     if problem_id and type is None:
         ticket["type"] = "incident"
@@ -118,18 +149,53 @@ def create_ticket(
     return Call("POST", "/api/v2/tickets.json", {"ticket": ticket})
 
 
-@APP.tool
-def list_views() -> Call:
-    """List the views (queues) of the account, with their ids."""
-    return Call("GET", "/api/v2/views/active.json", query={"per_page": 50})
+def _form(reply: Reply) -> str:
+    """Write ticket forms for a reader: each custom field with its options, and what each form requires when."""
+    data = reply.json()
+    fields = {field["id"]: field for field in data["ticket_fields"] if field["removable"] and field["active"]}
+    lines = []
+    for field in fields.values():
+        needed = ", required to solve a ticket" if field["required"] else ""
+        said = f": {field['agent_description']}" if field.get("agent_description") else ""
+        lines.append(f"{field['title']} (id {field['id']}, {field['type']}{needed}){said}")
+        lines += [f"  {option['value']}: {option['name']}" for option in field.get("custom_field_options", ())]
+    for form in data["ticket_forms"]:
+        shown = [fields[number]["title"] for number in form["ticket_field_ids"] if number in fields]
+        lines.append(f"Form {form['name']} (id {form['id']}{', default' if form['default'] else ''}): {', '.join(shown)}")
+        lines += [f"  {_rule(one, fields)}" for one in form["agent_conditions"] if one["parent_field_id"] in fields]
+    return "\n".join(lines)
+
+
+def _rule(condition: dict[str, Any], fields: dict[int, dict[str, Any]]) -> str:
+    children = [
+        f"{fields[child['id']]['title']}{_when(child)}" for child in condition["child_fields"] if child["id"] in fields
+    ]
+    return f"if {fields[condition['parent_field_id']]['title']} is {condition['value']}: {', '.join(children)}"
+
+
+def _when(child: dict[str, Any]) -> str:
+    """Write in which statuses a conditional field is required."""
+    rule = child.get("required_on_statuses") or {"type": "SOME_STATUSES" if child["is_required"] else "NO_STATUSES"}
+    if rule["type"] == "NO_STATUSES":
+        return " (optional)"
+    statuses = rule.get("statuses") or ["solved"]
+    return " (required)" if rule["type"] == "ALL_STATUSES" else f" (required when {' or '.join(statuses)})"
+
+
+@APP.tool(show=_form)
+def list_ticket_fields() -> Call:
+    """Show the ticket forms: custom fields with ids and options, and which of them are required when."""
+    return Call("GET", "/api/v2/ticket_forms.json", query={"active": True, "include": "ticket_fields"})
 
 
 @APP.tool
-def list_view_tickets(
-    view_id: Annotated[int, Meta(description="The id of the view, from list_views.")],
+def list_views(
+    view_id: Annotated[int | None, Meta(description="List the tickets of this view, in its order.")] = None,
     page: Annotated[int, Meta(ge=1, description="Page of 25 tickets, from 1.")] = 1,
 ) -> Call:
-    """List the tickets of a view in its order."""
+    """List the views (queues) of the account with their ids, or the tickets of one view."""
+    if view_id is None:
+        return Call("GET", "/api/v2/views/active.json", query={"per_page": 50})
     return Call("GET", f"/api/v2/views/{view_id}/tickets.json", query={"per_page": 25, "page": page})
 
 

@@ -25,6 +25,9 @@ from diorama.kernel import Refusal, Tx
 _read_conditions = msgspec.json.Decoder(tuple[FormCondition, ...]).decode
 _SYSTEM = {"priority": "priority", "tickettype": "type", "group": "group_id", "assignee": "assignee_id"}
 _DONE = ("solved", "closed")
+_FLAGS = ("true", "false")
+_EMPTY: tuple[Any, ...] = (None, "", [], False)
+SOLVING, BLANK = "is required when solving a ticket", "cannot be blank"
 
 
 class _After:
@@ -49,16 +52,18 @@ class _After:
 
     def holds(self, condition: FormCondition) -> bool:
         """Check whether a condition of the form holds."""
-        value = self.value(condition.parent_field_id)
-        if isinstance(condition.value, bool) or value in (True, False, None):
-            return bool(value) == (str(condition.value).lower() == "true") and condition.value is not None
-        return str(value) == str(condition.value)
+        value, wanted = self.value(condition.parent_field_id), str(condition.value)
+        if wanted.lower() in _FLAGS and value in (True, False, None):  # a box that was never ticked is not ticked
+            return bool(value) == (wanted.lower() == "true")
+        return value is not None and str(value) == wanted
 
 
 def check(tx: Tx, by: User, ticket: Ticket | None, fields: Mapping[str, Any]) -> None:
     """Raise 422 unless the fields that the ticket's form requires from its author are filled in.
 
     Agents fill in conditional fields, and all required ones to solve; customers what the portal wants of a new request.
+    The API checks agents as the agent interface does, in single and bulk updates, and names every empty field at once.
+    Triggers, automations, merges, a problem that solves its incidents, imports, mail and customers are not checked.
     """
     if by.id < 0:
         return
@@ -73,17 +78,25 @@ def _check_agent(tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> No
     form_id = fields.get("ticket_form_id", ticket.ticket_form_id if ticket else FORM_ID)
     rows = tx.rows("SELECT agent_conditions FROM zendesk_ticket_forms WHERE id = ?", form_id)
     solving = fields.get("status") in _DONE and (ticket is None or ticket.status not in _DONE)
-    if not rows or (rows[0][0] == "[]" and not solving):
+    emptying = _emptied(ticket, fields) if ticket is not None and ticket.status in _DONE else set()
+    if not rows or (rows[0][0] == "[]" and not solving and not emptying):
         return
     after, conditions = _After(tx, ticket, fields), _read_conditions(rows[0][0])
     shown, hidden = _children(after, conditions)
     status = after.of("status") or "new"
     custom = after.of("custom_status_id") or 0
     missing = {child.id for child in shown if _required(child, status, custom)}
-    if solving:
+    if solving or emptying:
         wanted = tx.rows("SELECT id FROM zendesk_ticket_fields WHERE required = 1 AND removable = 1 AND active = 1")
-        missing |= {number for (number,) in wanted if number not in hidden and _on_form(tx, form_id, number)}
-    _refuse(tx, after, missing, "is required when solving a ticket" if solving else "cannot be blank")
+        listed = {number for (number,) in wanted if number not in hidden and _on_form(tx, form_id, number)}
+        missing |= listed if solving else listed & emptying
+    _refuse(tx, after, missing, SOLVING if status in _DONE else BLANK)
+
+
+def _emptied(ticket: Ticket, fields: Mapping[str, Any]) -> set[int]:
+    """Return the custom fields that an update of a solved ticket would empty."""
+    left = fields.get("custom_fields", ticket.custom_fields)
+    return {int(key) for key in ticket.custom_fields if left.get(key) in _EMPTY}
 
 
 def _check_request(tx: Tx, fields: Mapping[str, Any]) -> None:
@@ -99,7 +112,7 @@ def _check_request(tx: Tx, fields: Mapping[str, Any]) -> None:
         "AND active = 1"
     )
     missing |= {number for (number,) in wanted if number in form.ticket_field_ids and number not in hidden}
-    _refuse(tx, after, missing, "cannot be blank")
+    _refuse(tx, after, missing, BLANK)
 
 
 def _children(after: _After, conditions: Iterable[FormCondition]) -> tuple[list[ChildField], set[int]]:
@@ -130,7 +143,7 @@ def _on_form(tx: Tx, form_id: int, number: int) -> bool:
 
 
 def _refuse(tx: Tx, after: _After, numbers: Iterable[int], why: str) -> None:
-    empty = [number for number in sorted(numbers) if after.value(number) in (None, "", [], False)]
+    empty = [number for number in sorted(numbers) if after.value(number) in _EMPTY]
     found = [field for number in empty if (field := tx.find(TicketField, number)) is not None and field.active]
     if found:
         raise _blank(found, why)
@@ -140,12 +153,12 @@ def _blank(found: Iterable[TicketField], why: str) -> Refusal:
     return refusals.invalids(
         {
             "base": [
-                refusals.problem(
-                    f"{field.title}: {why}",
-                    "BlankValue",
-                    ticket_field_id=field.id,
-                    ticket_field_type=error_class(field.type),
-                )
+                {
+                    "description": f"{field.title}: {why}",
+                    "error": "BlankValue" if why == BLANK else None,  # the vendor sends null when a ticket is solved
+                    "ticket_field_id": field.id,
+                    "ticket_field_type": error_class(field.type),
+                }
                 for field in found
             ]
         }
