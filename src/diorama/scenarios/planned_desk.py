@@ -147,8 +147,8 @@ class PlannedDesk(Scenario[DeskTruth]):
         customer = stage.dice.child("customer").pick(self.candidates(stage))
         clock = stage.dice.child("clock")
         stage.wait(timedelta(seconds=clock.integer(240, 16_000)))
-        others = Others(stage, self.small_talk)
-        others.write(clock.integer(0, 3))
+        others = Others(stage, self.small_talk, customer.email)
+        others.write(clock.integer(0, 2))
 
         def happen(tx: Tx) -> Scene:
             scene = Scene(tx, customer, stage.dice.child("past"), self.colleagues)
@@ -166,7 +166,7 @@ class PlannedDesk(Scenario[DeskTruth]):
         number = self.send(stage, persona, subject, text, facts)
         others.write(clock.integer(0, 2))
         stage.wait(timedelta(seconds=clock.integer(45, 2_400)))
-        others.later(clock.integer(1, 3))
+        others.later(clock.integer(1, 2))
         if plan.outage_minutes is not None:
             lasts = timedelta(seconds=clock.integer(*(60 * minutes for minutes in plan.outage_minutes)))
             stage.schedule_fault("backoffice", "down", after=timedelta(0), lasts=lasts, operations=["create_refund"])
@@ -596,10 +596,10 @@ def _spoken_cast(cast: Mapping[str, Any], known: Mapping[str, str]) -> dict[str,
 class Others:
     """Other customers, who write before and during the episode."""
 
-    def __init__(self, stage: Stage, texts: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, stage: Stage, texts: Sequence[tuple[str, str]], but: str) -> None:
         self.stage = stage
         self.dice = stage.dice.child("others")
-        self.people = self.dice.shuffle(stage.known(_writers))
+        self.people = self.dice.shuffle([one for one in stage.known(_writers) if one != but])
         self.texts = self.dice.shuffle(texts)
 
     def write(self, count: int) -> None:
