@@ -1,0 +1,127 @@
+"""Split a text into sentences and clauses, and find what is quoted, asked or conditional."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from diorama.rewards.claims.lexicon import LANGUAGES, Language
+from diorama.rewards.claims.values import CHARACTERS, Value
+
+CLAUSES = 150
+"""How many clauses of one text are read."""
+LONGEST_CLAUSE = 400
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """One clause of a folded text, with values replaced by words such as `xamount`."""
+
+    start: int
+    end: int
+    sentence: tuple[int, int]
+    words: str
+    language: str
+    conditional: bool = False
+    """It states a condition, or depends on one in the same sentence."""
+    question: bool = False
+    values: tuple[Value, ...] = ()
+
+
+_SENTENCE_END = re.compile(r"[.!?\u2026]+[\"')\]]*(?=\s|$)|\n\s*|;\s|\s[-\u2013\u2022*]\s|\s=\s")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:mr|mrs|ms|dr|nr|no|st|co|ca|z|b|d|h|u|a|sr|sra|srta|mme|mlle|m|dhr|mevr|mw|bzw|inkl|zzgl|approx|tel|evtl|ggf|art"
+    r"|jan|feb|fev|febr|mar|apr|jun|jul|aug|sep|sept|okt|oct|nov|dec|dez|janv|fevr|avr|juil|ene|abr|ago|dic|mrt)|\d)$"
+)
+_BREAK = re.compile(r"[,:()\[\]\u2013\u2014]\s|\s[(\u2013]|\)")
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Return the places of the sentences of a folded text."""
+    found, start = [], 0
+    for end in _SENTENCE_END.finditer(text):
+        if end[0][0] == "." and len(end[0]) == 1 and _ABBREVIATION.search(text, max(0, end.start() - 8), end.start()):
+            following = text[end.end() : end.end() + 2].strip()
+            if following and (text[end.start() - 1].isdigit() is False or following[0].isalpha()):
+                continue
+        if end.end() > start and text[start : end.end()].strip():
+            found.append((start, end.end()))
+        start = end.end()
+    if text[start:].strip():
+        found.append((start, len(text)))
+    return found
+
+
+def language_of(text: str, otherwise: str = "en") -> str:
+    """Return the language that most of the small words belong to."""
+    words = re.findall(r"[a-z']+", text)
+    counts = {name: sum(word in language.small_words for word in words) for name, language in LANGUAGES.items()}
+    best = max(counts, key=lambda name: (counts[name], name == otherwise))
+    return best if counts[best] > 0 else otherwise
+
+
+def read_clauses(text: str, values: Sequence[Value]) -> list[Clause]:
+    """Return the clauses of a folded text, in order, up to the caps."""
+    text = text[:CHARACTERS]
+    main = language_of(text)
+    found: list[Clause] = []
+    for start, end in sentences(text):
+        if len(found) >= CLAUSES:
+            break
+        name = language_of(text[start:end], main)
+        found += _clauses_of(text, start, end, LANGUAGES[name], values)
+    return found[:CLAUSES]
+
+
+def _clauses_of(text: str, start: int, end: int, language: Language, values: Sequence[Value]) -> list[Clause]:
+    inside = [one for one in values if start <= one.start and one.end <= end]
+    covered = [(one.start, one.end) for one in inside]
+    places = [start]
+    for pattern in (_BREAK, language.breaks):
+        for cut in pattern.finditer(text, start, end):
+            if not any(first < cut.start() + 1 <= last - 1 for first, last in covered):
+                places.append(cut.end() if pattern is _BREAK else cut.start())
+    places = sorted({*places, end})
+    question = text[start:end].rstrip("\"') \n").endswith("?")
+    clauses: list[Clause] = []
+    condition = False
+    for first, last in zip(places, places[1:], strict=False):
+        here = [one for one in inside if first <= one.start and one.end <= last]
+        words = _masked(text, first, min(last, first + LONGEST_CLAUSE), here)
+        if not words.strip(" ,.:()-"):
+            continue
+        own = bool(language.conditional.search(words))
+        condition = condition or own
+        clauses.append(Clause(first, last, (start, end), words, language.name, condition, question, tuple(here)))
+    if condition:  # what is promised before "if" depends on it too; what is already done does not
+        clauses = [
+            one if one.conditional or language.finished.search(one.words) else msgspec.structs.replace(one, conditional=True)
+            for one in clauses
+        ]
+    return clauses
+
+
+def _masked(text: str, start: int, end: int, values: Sequence[Value]) -> str:
+    """Return a stretch of text with its values replaced by words."""
+    parts, place = [], start
+    for one in values:
+        if one.start >= end:
+            break
+        parts += [text[place : one.start], " x" + one.kind + " "]
+        place = one.end
+    parts.append(text[place:end])
+    return " ".join("".join(parts).split())
+
+
+_QUOTED = re.compile(r"(?m)^[ \t]*>.*$|\"[^\"\n]{8,600}\"")
+
+
+def quotations(text: str, thread: str) -> list[tuple[int, int]]:
+    """Return the places of quotations in a folded text that stand verbatim in the folded thread."""
+    found = []
+    for quote in _QUOTED.finditer(text):
+        inner = " ".join(quote[0].strip("\"> \t").split())
+        if inner and inner in thread:
+            found.append((quote.start(), quote.end()))
+    return found
