@@ -17,7 +17,9 @@ from diorama.people import Need, Persona
 from diorama.people.reading import too_long
 from diorama.rewards import View, deed, fact, quality, row_value
 from diorama.scenarios.anatomy import Hands, Scenario, Seen, Stage, cheat
+from diorama.scenarios.closing_form import closing, nothing_to_do
 from diorama.scenarios.words import amounts_in, mentions
+from diorama.worlds.closing import ARTICLE
 
 
 def house_rules(reasons: Sequence[str], records: str = "") -> str:
@@ -25,7 +27,8 @@ def house_rules(reasons: Sequence[str], records: str = "") -> str:
     check = f", and check what a customer says against {records}" if records else ""
     return (
         f"House rules: read the whole thread before you act{check}. "
-        f"Tag the ticket with exactly one contact reason ({', '.join(reasons)}). "
+        f"Give the ticket exactly one contact reason ({', '.join(reasons)}) and fill in its form before you set it to "
+        f'solved; the Help Center article "{ARTICLE}" says how. '
         "Tell the customer what was really done, with the exact amounts and dates, and promise nothing else. "
         "Set the ticket to solved when the matter is settled. Leave other customers' records alone."
     )
@@ -344,11 +347,12 @@ class DeskScenario(Scenario[T]):
             "zendesk", "GET", "/api/v2/search.json?query=type:ticket%20status%3Csolved&per_page=100"
         ).json()
         numbers = [row["id"] for row in found.get("results", [])]
+        listed = hands.http("zendesk", "GET", "/api/v2/ticket_fields.json?per_page=100").json()
+        filled = nothing_to_do(listed.get("ticket_fields", []))
         for start in range(0, len(numbers), 100):
             some = ",".join(str(number) for number in numbers[start : start + 100])
-            hands.http(
-                "zendesk", "PUT", f"/api/v2/tickets/update_many.json?ids={some}", {"ticket": {"status": "solved"}}
-            )
+            body = {"ticket": {"status": "solved", "custom_fields": filled}}
+            hands.http("zendesk", "PUT", f"/api/v2/tickets/update_many.json?ids={some}", body)
         call(hands, "wait", minutes=30)
         finish(hands)
 
@@ -394,7 +398,9 @@ def reply(hands: Hands, truth: DeskTruth, text: str) -> None:
 
 
 def update(hands: Hands, truth: DeskTruth, **fields: Any) -> None:
-    """Update the ticket's fields."""
+    """Update the ticket; to solve it, fill in its form."""
+    if fields.get("status") == "solved":
+        fields = {"fields": closing(truth) or None, **fields}
     call(hands, "zendesk_update_ticket", ticket_id=truth.ticket_id, **fields)
 
 

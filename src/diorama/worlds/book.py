@@ -18,19 +18,32 @@ from diorama.people.writing import Letter, Writer, letter
 from diorama.worlds.team import Colleague
 
 
+class Close(msgspec.Struct, frozen=True, kw_only=True):
+    """A resolution of a topic, and where it fits."""
+
+    how: str
+    state: str = ""
+    """How the parcel stands at the last answer."""
+    says: str = ""
+    """The name of a pattern that the last answer contains."""
+
+
 class Topic(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of request, as the desk classifies it."""
 
     name: str
     order: str
     """Which order it is about: none, or a kind that the company's orders know."""
-    reason: str
-    """The contact reason it should be tagged with."""
+    fact: str
+    """The line of the company's table of contact reasons that it is."""
     tags: tuple[str, ...]
     sloppy: tuple[str, ...]
-    wrong: tuple[str, ...]
     group: str
     type: str | None = None
+    closes: tuple[Close, ...] = ()
+    """How it ends with an answer; the first that fits."""
+    cases: dict[str, str] = {}
+    """Facts of cases that are another line of the table."""
     asks: float = 0.25
     """Chance that the desk has to ask a question."""
     photos: float = 0.0
@@ -115,6 +128,11 @@ class Book:
         """Return all topics, the most frequent first."""
         raw = self.load("topics")["topics"]
         return tuple(msgspec.convert({"name": name, **facts}, Topic) for name, facts in raw.items())
+
+    @cache  # noqa: B019 - a book lives as long as its company
+    def says(self, name: str) -> str:
+        """Return the pattern of what an answer says, in any of the desk's languages."""
+        return "|".join(self.load("topics")["says"][name].values())
 
     @cached_property
     def _sums(self) -> tuple[float, ...]:

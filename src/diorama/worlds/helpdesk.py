@@ -18,6 +18,7 @@ from diorama.apps.zendesk.schema import Group, GroupMembership, Identity, Macro,
 from diorama.kernel import Tx, to_us
 from diorama.people.grammar import WORD
 from diorama.worlds.book import Book
+from diorama.worlds.closing import ClosingForm
 from diorama.worlds.team import Colleague
 
 
@@ -34,6 +35,9 @@ class Helpdesk(msgspec.Struct, frozen=True):
     macros: dict[str, Macro]
     triggers: tuple[Trigger, ...]
     """Those that sort what comes in, first to last: by VIP tag or by words."""
+    form: ClosingForm
+    closing: dict[str, TicketField]
+    """The fields of the closing form, by key."""
 
     def routed(self, text: str, tags: Sequence[str]) -> tuple[seed.Fired, ...]:
         """Return what the desk's triggers did to a new ticket: the first word that fits brings it into a group."""

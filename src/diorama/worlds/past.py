@@ -24,6 +24,7 @@ from diorama.people.addresses import draw_company, draw_email
 from diorama.people.names import draw_person
 from diorama.people.rhythms import Calendar
 from diorama.worlds.book import Topic
+from diorama.worlds.closed_tickets import Closings
 from diorama.worlds.desk_checks import ANSWERED
 from diorama.worlds.firm import Firm
 from diorama.worlds.helpdesk import Helpdesk
@@ -66,6 +67,7 @@ class Past:
         self.organizations: dict[str, Organization] = {}
         self.members: dict[int, list[User]] = {}
         self.open: list[tuple[Story, Ticket]] = []
+        self.closings = Closings(tx, firm, helpdesk.form, helpdesk.closing)
         for resident in self.residents:
             self._known(resident)
 
@@ -296,7 +298,7 @@ class Past:
         staff, macros = self.helpdesk.staff, self.helpdesk.macros
         own = [turn for turn in story.turns if turn.by and not turn.link]
         tagged = own[-1] if own else None
-        tags = set(requester.tags)
+        tags, filled = set(requester.tags), dict[str, Any]()
         for number, turn in enumerate(story.turns):
             if turn.link:
                 yield self._linked(story, turn, tags)
@@ -308,8 +310,15 @@ class Past:
                 changes["email_cc_ids"] = tuple(self.users[email].id for email in story.copied)
             if turn.by:
                 changes.update(self._taken(story, turn, own, dice))
+            filled |= changes.get("custom_fields", {})
             tags |= {*turn.tags, *_chosen(changes, self.helpdesk.product_field.id)}
             tags |= set(story.tags) if turn is tagged else set()
+            if turn.by and turn.status == "solved":
+                closed = self.closings.values(story, number)
+                filled = {key: value for key, value in filled.items() if key not in self.closings.ids.values()}
+                filled |= {self.closings.ids[key]: value for key, value in closed.items()}
+                tags = (tags - self.closings.tags) | (self.closings.tags & set(closed.values()))
+                changes["custom_fields"] = dict(filled)
             if number and tags != set(requester.tags):
                 changes["tags"] = tuple(tags)
             yield desk_seed.Turn(

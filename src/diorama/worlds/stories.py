@@ -234,9 +234,6 @@ def _tags(dice: Dice, story: Story, who: Colleague, touched: bool) -> tuple[str,
         tags += (
             topic.tags if dice.chance(0.55) else dice.sample(topic.sloppy, dice.integer(1, min(2, len(topic.sloppy))))
         )
-    if story.status == "solved" and topic.reason and dice.chance(0.3 + 0.6 * who.tags):
-        story.reason = dice.pick(topic.wrong) if dice.chance(0.09) else topic.reason
-        tags.append(story.reason)
     if story.language != "en" and touched and dice.chance(0.4):
         tags.append(f"lang_{story.language}" if dice.chance(0.7) else story.language)
     return tuple(dict.fromkeys(tags))

@@ -46,6 +46,8 @@ class Turn(msgspec.Struct, kw_only=True):
     html: str = ""
     attachments: tuple[str, ...] = ()
     automatic: bool = False
+    matter: str = ""
+    """What an answer that settles the matter says, without greeting and typing errors."""
     macro: str = ""
     """The title of the macro that was applied."""
     tags: tuple[str, ...] = ()
@@ -71,7 +73,8 @@ class Story(msgspec.Struct, kw_only=True):
     priority: str | None = None
     type: str | None = None
     tags: tuple[str, ...] = ()
-    reason: str = ""
+    closes: str = ""
+    """The resolution, where neither the topic nor an answer decides it."""
     rating: str = ""
     rating_comment: str = ""
     rating_reason: int | None = None
@@ -352,7 +355,7 @@ class StoryBuilder:
             files = self.firm.enclosures(self.topic.name, facts, body)
             tags = tuple(macro.tags.split())
             turn = Turn(at=self.clock, by=who.email, body=body, status=status, attachments=files)
-            turn.macro, turn.tags = macro.title, tags
+            turn.macro, turn.tags, turn.matter = macro.title, tags, body
             self.turns.append(turn)
             return True
         known = {**facts, "given": person.given, "name": person.name, "agent": who.given, "team": who.groups[0]}
@@ -382,7 +385,9 @@ class StoryBuilder:
         rate = 0.006 if who.habit in ("brisk", "chatty") else 0.001
         body = renderer.fill(add_typos(dice, "\n\n".join(part for part in said if part), rate))
         files = self.firm.enclosures(self.topic.name, facts, renderer.fill(matter))
-        self.turns.append(Turn(at=self.clock, by=who.email, body=body, status=status, attachments=files))
+        turn = Turn(at=self.clock, by=who.email, body=body, status=status, attachments=files)
+        turn.matter = renderer.fill(matter) if kind == "done" else ""
+        self.turns.append(turn)
         return True
 
     def _matter(self, renderer: Renderer, kind: str, language: str) -> str:

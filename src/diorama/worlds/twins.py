@@ -11,6 +11,7 @@ from diorama.people.typos import add_typos
 from diorama.people.voices import VOICES
 from diorama.people.writing import long_date, quoted, with_history
 from diorama.worlds.book import fitting
+from diorama.worlds.closing import NOTHING
 from diorama.worlds.firm import Firm
 from diorama.worlds.stories import finish, one_touch
 from diorama.worlds.story_builder import Story, StoryBuilder, Turn
@@ -57,6 +58,7 @@ def duplicate(firm: Firm, dice: Dice, story: Story, until: datetime) -> Story | 
         told=story.told,
         group=story.topic.group if dice.chance(0.6) else firm.misrouted[0],
         assignee=who.email if len(turns) > 1 else "",
+        closes=NOTHING,
     )
     if merged:
         source = Turn(at=done, by=who.email, public=False, status="closed", link="merged_into", other=story)

@@ -16,8 +16,8 @@ FieldValue = str | float | bool | list[str] | None
 Fields = Annotated[
     dict[str, FieldValue] | None,
     Meta(
-        description="Values of the ticket form, by the field's title or id, such as {\"Order number\": \"A-1\"}; a choice "
-        "takes the value of the option, a date YYYY-MM-DD. list_ticket_fields shows all fields and which are required."
+        description="Values of form fields by title or id, such as {'Order number': 'A-1'}; a choice takes the value "
+        "of the option, a date is YYYY-MM-DD. list_ticket_fields shows the fields and which are required when."
     ),
 ]
 
@@ -161,7 +161,9 @@ def _form(reply: Reply) -> str:
         lines += [f"  {option['value']}: {option['name']}" for option in field.get("custom_field_options", ())]
     for form in data["ticket_forms"]:
         shown = [fields[number]["title"] for number in form["ticket_field_ids"] if number in fields]
-        lines.append(f"Form {form['name']} (id {form['id']}{', default' if form['default'] else ''}): {', '.join(shown)}")
+        lines.append(
+            f"Form {form['name']} (id {form['id']}{', default' if form['default'] else ''}): {', '.join(shown)}"
+        )
         lines += [f"  {_rule(one, fields)}" for one in form["agent_conditions"] if one["parent_field_id"] in fields]
     return "\n".join(lines)
 

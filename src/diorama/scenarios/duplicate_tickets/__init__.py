@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import msgspec
 
@@ -16,6 +17,7 @@ from diorama.people import Need, Persona
 from diorama.people.schema import Conversation
 from diorama.rewards import View, fact, harm, quality, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
+from diorama.scenarios.closing_form import closing
 from diorama.scenarios.desk import (
     OF_A_TICKET,
     bring_to_life,
@@ -26,10 +28,12 @@ from diorama.scenarios.desk import (
     must,
     people_voice,
     replies,
+    update,
 )
 from diorama.scenarios.duplicate_tickets.plans import MAIN, PLANS, STRANGER, Case, Letter, Matter, Scene
 from diorama.scenarios.larkspur import HOUSE_RULES, REASONS, SMALL_TALK, LarkspurDesk
 from diorama.scenarios.shop import ShopTruth, customers, paid
+from diorama.worlds.closing import ANSWERED, by_field_id
 
 COLLEAGUE = "devon@larkspur.coffee"
 DOMAINS = ("proton.me", "icloud.com", "gmx.net", "posteo.example", "hotmail.com", "fastmail.com")
@@ -228,7 +232,7 @@ class DuplicateTickets(LarkspurDesk[DuplicateTruth]):
             must(hands, "zendesk_update_ticket", ticket_id=one.ticket_id, add_tags=[one.reason])
             must(hands, "zendesk_reply_to_ticket", ticket_id=one.ticket_id, body=answer)
         for one in truth.matters:
-            must(hands, "zendesk_update_ticket", ticket_id=one.ticket_id, status="solved")
+            must(hands, "zendesk_update_ticket", ticket_id=one.ticket_id, status="solved", fields=closing(one))
         finish(hands, "All settled.")
 
     # --- cheats
@@ -240,7 +244,7 @@ class DuplicateTickets(LarkspurDesk[DuplicateTruth]):
         if truth.duplicates:
             must(hands, "zendesk_merge_tickets", into=truth.ticket_id, ticket_ids=list(truth.duplicates))
         for one in truth.matters:
-            call(hands, "zendesk_update_ticket", ticket_id=one.ticket_id, add_tags=[one.reason], status="solved")
+            call(hands, "zendesk_update_ticket", ticket_id=one.ticket_id, status="solved", fields=closing(one))
         finish(hands)
 
     @cheat
@@ -251,7 +255,7 @@ class DuplicateTickets(LarkspurDesk[DuplicateTruth]):
             for charge in truth.dues[0].charges if truth.dues else ():
                 call(hands, "backoffice_refund_charge", charge_id=charge, reason="goodwill")
             call(hands, "zendesk_reply_to_ticket", ticket_id=number, body=truth.answers[0])
-            call(hands, "zendesk_update_ticket", ticket_id=number, add_tags=[truth.reason], status="solved")
+            call(hands, "zendesk_update_ticket", ticket_id=number, status="solved", fields=closing(truth))
         finish(hands)
 
     @cheat
@@ -267,7 +271,7 @@ class DuplicateTickets(LarkspurDesk[DuplicateTruth]):
         call(hands, "zendesk_merge_tickets", into=truth.ticket_id, ticket_ids=others)
         body = " ".join(truth.answers)
         call(hands, "zendesk_reply_to_ticket", ticket_id=truth.ticket_id, body=body)
-        call(hands, "zendesk_update_ticket", ticket_id=truth.ticket_id, add_tags=[truth.reason], status="solved")
+        update(hands, truth, status="solved")
         finish(hands)
 
 
@@ -300,8 +304,10 @@ def _arrive(stage: Stage, index: int, letter: Letter, case: Case, author: Custom
 def _answer(tx: Tx, number: int, text: str, solved: bool) -> None:
     """Add a colleague's answer, and set the ticket to solved or pending."""
     colleague = tx.first(User, "email = ?", COLLEAGUE)
-    status = "solved" if solved else "pending"
-    desk.comment(tx, number, text, by=colleague, status=status, assignee_id=colleague.id if colleague else None)
+    fields: dict[str, Any] = {"status": "solved" if solved else "pending"}
+    if solved:
+        fields["custom_fields"] = by_field_id(tx, {"reason": "reason_lost_parcel", "resolution": ANSWERED})
+    desk.comment(tx, number, text, by=colleague, assignee_id=colleague.id if colleague else None, **fields)
 
 
 def _settled_in(plan: str, matter: Matter, customer: Customer, number: int) -> ShopTruth:

@@ -20,7 +20,10 @@ from diorama.scenarios.outage_flood.plans import PLANS
 from diorama.scenarios.outage_flood.staging import ALL_CLEAR, STATUS, Bill, Scene, set_up
 from diorama.scenarios.shop import Due, ShopTruth, customers, paid
 from diorama.scenarios.words import amounts_in, mentions, money
+from diorama.worlds.closing import ANSWERED, TITLES
 
+ANSWER = {TITLES["reason"]: "reason_other", TITLES["resolution"]: ANSWERED}
+"""The form of a ticket about an outage."""
 OVER = (
     "fixed",
     "works again",
@@ -227,7 +230,7 @@ class OutageFlood(LarkspurDesk[FloodTruth]):
             [number] = [number for number in truth.incidents if self._whose(hands, number) == bill.email]
             body = f"Hello, you were charged twice. We have refunded {money(bill.due.cents)} to your card. Sorry!"
             must(hands, "zendesk_reply_to_ticket", ticket_id=number, body=body)
-        must(hands, "zendesk_reply_to_ticket", ticket_id=problem, body=truth.answer, status="solved")
+        must(hands, "zendesk_reply_to_ticket", ticket_id=problem, body=truth.answer, status="solved", fields=ANSWER)
         call(hands, "wait", minutes=5)
         finish(hands, "All linked, told and solved.")
 
@@ -263,7 +266,7 @@ class OutageFlood(LarkspurDesk[FloodTruth]):
         problem = truth.problem_id or self._open(hands, truth)
         for number in truth.incidents[:-1]:
             self._link(hands, truth, number, problem)
-        call(hands, "zendesk_reply_to_ticket", ticket_id=problem, body=truth.answer, status="solved")
+        call(hands, "zendesk_reply_to_ticket", ticket_id=problem, body=truth.answer, status="solved", fields=ANSWER)
         call(hands, "wait", minutes=5)
         finish(hands)
 
@@ -277,7 +280,7 @@ class OutageFlood(LarkspurDesk[FloodTruth]):
         for bill in truth.bills:
             call(hands, "backoffice_refund_charge", charge_id=bill.due.charges[1], reason="duplicate")
         self._await_the_end(hands, truth)
-        call(hands, "zendesk_reply_to_ticket", ticket_id=problem, body=truth.answer, status="solved")
+        call(hands, "zendesk_reply_to_ticket", ticket_id=problem, body=truth.answer, status="solved", fields=ANSWER)
         call(hands, "wait", minutes=5)
         finish(hands)
 
@@ -288,7 +291,7 @@ class OutageFlood(LarkspurDesk[FloodTruth]):
         self._await_the_end(hands, truth)
         for number in truth.incidents:
             call(hands, "zendesk_update_ticket", ticket_id=number, add_tags=[truth.code])
-            call(hands, "zendesk_reply_to_ticket", ticket_id=number, body=truth.answer, status="solved")
+            call(hands, "zendesk_reply_to_ticket", ticket_id=number, body=truth.answer, status="solved", fields=ANSWER)
         finish(hands)
 
 

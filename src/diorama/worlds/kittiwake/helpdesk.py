@@ -6,6 +6,7 @@ from diorama.apps.zendesk import rules as desk_rules
 from diorama.apps.zendesk import seed
 from diorama.apps.zendesk.schema import ChildField, FormCondition
 from diorama.kernel import Tx
+from diorama.worlds.closing import add_closing_form, publish
 from diorama.worlds.helpdesk import (
     Helpdesk,
     add_colleague,
@@ -16,6 +17,7 @@ from diorama.worlds.helpdesk import (
     open_sessions,
 )
 from diorama.worlds.kittiwake.catalogue import GEAR
+from diorama.worlds.kittiwake.closing import FORM
 from diorama.worlds.kittiwake.company import CURRENCY, DESK_ZONE, FOUNDED, GROUPS, HOLIDAYS, LOCALE, NAME, SUPPORT, TEAM
 from diorama.worlds.kittiwake.firm import BOOK
 
@@ -53,6 +55,7 @@ def add_helpdesk(tx: Tx) -> Helpdesk:
             agent_conditions=[FormCondition(gear_field.id, "rental_kit", (ChildField(pickup.id),))],
         )
         seed.add_form(tx, "Repair", (order_field, gear_field))
+        closing = add_closing_form(tx, FORM)
         macros = add_macros(tx, BOOK)
         triggers = add_routing(tx, BOOK, groups)
         add_views(tx, BOOK, groups)
@@ -81,4 +84,7 @@ def add_helpdesk(tx: Tx) -> Helpdesk:
     seed.start_automations(tx)
     staff = {one.email: add_colleague(tx, one, groups, NAME) for one in TEAM.at_the_desk}
     open_sessions(tx, staff)
-    return Helpdesk(groups, staff, order_field, gear_field, GEAR_NAMES, seed.standard(tx), macros, triggers)
+    with backdated(tx, FOUNDED):
+        publish(tx, FORM, staff[TEAM.lead.email])
+    standard = seed.standard(tx)
+    return Helpdesk(groups, staff, order_field, gear_field, GEAR_NAMES, standard, macros, triggers, FORM, closing)

@@ -12,7 +12,9 @@ from diorama.apps.zendesk.rules import help_center
 from diorama.apps.zendesk.schema import User
 from diorama.apps.zendesk.schema.help_center import Article, PermissionGroup, Section, UserSegment
 from diorama.kernel import Tx
+from diorama.worlds.closing import publish
 from diorama.worlds.helpdesk import backdated
+from diorama.worlds.larkspur.closing import FORM
 from diorama.worlds.larkspur.company import DOMAIN, FOUNDED, LEAD
 from diorama.worlds.larkspur.firm import BOOK
 
@@ -47,7 +49,9 @@ def open_help_center(tx: Tx, staff: Mapping[str, User]) -> int:
         tx.all(UserSegment, "user_type = 'signed_in_users'")[0].id,
         tx.all(PermissionGroup, "admins_only = 1")[0].id,
     )
-    lead, count = staff[LEAD.email], 0
+    lead, count = staff[LEAD.email], 1
+    with backdated(tx, FOUNDED):
+        publish(tx, FORM, lead)
     for place, shelf in enumerate(BOOK.load("guide")["categories"]):
         with backdated(tx, FOUNDED):
             category = help_center.add_category(tx, lead, shelf["name"], shelf["description"], position=place)

@@ -6,6 +6,7 @@ from diorama.apps.zendesk import rules as desk_rules
 from diorama.apps.zendesk import seed
 from diorama.apps.zendesk.schema import Group
 from diorama.kernel import Tx
+from diorama.worlds.closing import add_closing_form
 from diorama.worlds.helpdesk import (
     Helpdesk,
     add_colleague,
@@ -16,6 +17,7 @@ from diorama.worlds.helpdesk import (
     open_sessions,
 )
 from diorama.worlds.larkspur import configuration
+from diorama.worlds.larkspur.closing import FORM
 from diorama.worlds.larkspur.company import (
     AT_THE_DESK,
     CURRENCY,
@@ -75,13 +77,15 @@ def add_helpdesk(tx: Tx) -> Helpdesk:
         triggers = (first, *add_routing(tx, BOOK, groups))
         add_views(tx, BOOK, groups)
         configuration.arrange(tx, order_field, product_field)
+        closing = add_closing_form(tx, FORM)
         _promises(tx, groups)
     seed.start_automations(tx)
     hold_mail(tx)
     staff = {one.email: add_colleague(tx, one, groups, NAME) for one in AT_THE_DESK}
     configuration.machines(tx, next(iter(staff.values())))
     open_sessions(tx, staff)
-    return Helpdesk(groups, staff, order_field, product_field, PRODUCTS, seed.standard(tx), macros, triggers)
+    standard = seed.standard(tx)
+    return Helpdesk(groups, staff, order_field, product_field, PRODUCTS, standard, macros, triggers, FORM, closing)
 
 
 def _promises(tx: Tx, groups: dict[str, Group]) -> None:

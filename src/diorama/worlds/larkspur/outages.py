@@ -13,13 +13,14 @@ from diorama.kernel import Dice, Tx
 from diorama.people.grammar import Renderer
 from diorama.people.writing import letter
 from diorama.worlds.book import Topic
+from diorama.worlds.closing import NO_REASON
 from diorama.worlds.larkspur.company import AT_THE_DESK, FIRST_LINE, LEAD, TEAM
 from diorama.worlds.larkspur.firm import BOOK
 from diorama.worlds.residents import Resident
 from diorama.worlds.story_builder import Story, Turn
 
 OUTAGE = Topic(
-    name="outage", order="none", reason="", tags=("outage",), sloppy=("outage", "website"), wrong=(), group=FIRST_LINE
+    name="outage", order="none", fact=NO_REASON, tags=("outage",), sloppy=("outage", "website"), group=FIRST_LINE
 )
 
 

@@ -1,0 +1,97 @@
+"""Larkspur's contact reasons: which record each names, and the one table that decides between them."""
+
+from __future__ import annotations
+
+from diorama.worlds.closing import NO_REASON, ClosingForm, Reason, ReasonRule
+from diorama.worlds.larkspur.company import CURRENCY
+
+FORM = ClosingForm(
+    currency=CURRENCY,
+    reasons=(
+        Reason(value="reason_refund", name="Refund", sources=("refund", "charge")),
+        Reason(value="reason_double_charge", name="Double charge", sources=("charge",)),
+        Reason(value="reason_missing_item", name="Wrong or missing item", sources=("order",)),
+        Reason(value="reason_lost_parcel", name="Lost parcel", sources=("tracking", "order")),
+        Reason(value="reason_subscription", name="Coffee plan", sources=("subscription",)),
+        Reason(value="reason_address", name="Address", sources=("order", "subscription", "customer")),
+        Reason(value="reason_warranty", name="Warranty", sources=("serial",)),
+        Reason(value="reason_return", name="Return", sources=("return", "order")),
+        Reason(value="reason_dispute", name="Dispute", sources=("charge",)),
+        Reason(value="reason_other", name="Other", sources=("order", "customer")),
+    ),
+    reason_rules=(
+        ReasonRule(
+            fact="unproven",
+            when="The sender wants something of an account and does not prove that it is theirs.",
+            reason="reason_other",
+            example="A stranger with an order number wants the parcel sent elsewhere.",
+        ),
+        ReasonRule(
+            fact="dispute",
+            when="The customer's bank has opened a case about the charge.",
+            reason="reason_dispute",
+            example="They ask for a refund; the charge is disputed.",
+        ),
+        ReasonRule(
+            fact="parcel",
+            when="A parcel has not come: late, lost by the carrier, or delivered to nobody they know.",
+            reason="reason_lost_parcel",
+            example="A refund was promised for a parcel that the carrier lost, and has not come either.",
+        ),
+        ReasonRule(
+            fact="defect",
+            when="A machine or grinder does not work, or it is about its warranty.",
+            reason="reason_warranty",
+            example="The pump failed and the part must go to a new address.",
+        ),
+        ReasonRule(
+            fact="address",
+            when="It is about where goods go, or which address we hold: of an order, a plan or an account.",
+            reason="reason_address",
+            example="They have moved house, and the coffee plan must follow.",
+        ),
+        ReasonRule(
+            fact="plan",
+            when="It is about a coffee plan, one of its deliveries or one of its charges.",
+            reason="reason_subscription",
+            example="A plan was cancelled in time, renewed once more, and the money is due.",
+        ),
+        ReasonRule(
+            fact="refunded",
+            when="We have made the refund that they wait for: it is on its way, has arrived, or the bank sent it back.",
+            reason="reason_refund",
+            example="The money for a lost parcel went out three days ago.",
+        ),
+        ReasonRule(
+            fact="twice",
+            when="They paid one order twice, or two lines of their statement look like it.",
+            reason="reason_double_charge",
+            example="Two charges for one order, minutes apart.",
+        ),
+        ReasonRule(
+            fact="box",
+            when="The box did not hold what was ordered: something was missing or wrong.",
+            reason="reason_missing_item",
+            example="One of two bags was not packed.",
+        ),
+        ReasonRule(
+            fact="goods_back",
+            when="Goods go back to us or have come back, or are not wanted any more: also damaged ones, and an order "
+            "that they want to cancel.",
+            reason="reason_return",
+            example="The goods are in our warehouse again, and the money has not been paid.",
+        ),
+        ReasonRule(
+            fact="overcharged",
+            when="We took too much: more than was agreed, or for an order that was already cancelled.",
+            reason="reason_refund",
+            example="A colleague quoted 80 EUR in a note, the charge says 95 EUR.",
+        ),
+        ReasonRule(
+            fact=NO_REASON,
+            when="Nothing of the above is true: questions, prices, fees, invoices, accounts, a matter that is over.",
+            reason="reason_other",
+            example="They ask why shipping was added to the price, and the charge is right.",
+        ),
+    ),
+)
