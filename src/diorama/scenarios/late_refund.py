@@ -59,6 +59,15 @@ STILL_CHARGED = (
 TO_CARD = "[Please send the money back to my card.|I want the money back on my card.]"
 TO_CREDIT = "[Please make it store credit, I will order again anyway.|Store credit is fine with me.]"
 AGAIN = "[I do not want the money any more, please send the things again.|Please just send it again instead.]"
+CARD_CLOSED = "[That card does not exist any more.|I closed that card.]"
+FAILED = refunded(failed="card_closed", note="Lost parcel")
+WANTED_OUT = note("Wants to cancel the subscription. Promised to do it and to refund {order} if it still renews.")
+BOTH = "[Cancel it this time and give me that money back.|End it for good, and where is my refund?]"
+ONLY_MONEY = (
+    "[By now I want to keep it after all, but that one charge goes back to my card.|"
+    "Leave it running, the coffee is good. But refund that one as you promised.]"
+)
+ONLY_THE_END = "[I drank that one, keep the money. Just end it now.|Never mind the refund, but cancel it today.]"
 ANY_WAY = "[Please send the money back to my card.|Please make it store credit.|Please just send it again instead.]"
 KEEP_PLAN = "[My coffee plan can go on as it is.|Leave my coffee plan alone, please.]"
 END_PLAN = "[And please end my coffee plan, I have had enough.|Cancel my coffee plan as well, please.]"
@@ -102,9 +111,14 @@ class LateRefund(Larkspur):
         *card_or_credit(
             Plan("lost_parcel", past=[LOST, PROMISED], letter=NEVER_CAME, facts=["parcel"], owed=[refund("charge")])
         ),
-        Plan("lost_parcel_again", past=[LOST, PROMISED], letter=[*NEVER_CAME, AGAIN], facts=["parcel"], owed=[reship()]),
+        Plan(
+            "lost_parcel_again", past=[LOST, PROMISED], letter=[*NEVER_CAME, AGAIN], facts=["parcel"], owed=[reship()]
+        ),
         *card_or_credit(
-            Plan("lost_machine", past=[LOST_MACHINE, PROMISED], letter=NEVER_CAME, facts=["parcel"], owed=[refund("charge")])
+            Plan(
+                "lost_machine", past=[LOST_MACHINE, PROMISED], letter=NEVER_CAME, facts=["parcel"],
+                owed=[refund("charge")],
+            )
         ),
         Plan(
             "lost_machine_again", past=[LOST_MACHINE, PROMISED], letter=[*NEVER_CAME, AGAIN], facts=["parcel"],
@@ -119,36 +133,38 @@ class LateRefund(Larkspur):
             owed=[refund("charge", to=CREDIT)], writes_from="mailbox",
         ),
         Plan(
-            "bank_refused", past=[LOST, refunded(failed="card_closed", note="Lost parcel")], facts=["parcel", "refunded"],
-            letter=[*NEVER_CAME, "[That card does not exist any more, so store credit is fine.|I closed that card, make it credit.]"],
-            owed=[refund("charge", to=CREDIT)],
+            "bank_refused", past=[LOST, FAILED], letter=[*NEVER_CAME, CARD_CLOSED, TO_CREDIT],
+            facts=["parcel", "refunded"], owed=[refund("charge", to=CREDIT)],
         ),
         Plan(
-            "bank_refused_again", past=[LOST, refunded(failed="card_closed", note="Lost parcel")], split=NEW,
-            letter=[*NEVER_CAME, "[That card does not exist any more.|I closed that card.]", AGAIN],
-            facts=["parcel", "refunded"], owed=[reship()],
+            "bank_refused_again", past=[LOST, FAILED], letter=[*NEVER_CAME, CARD_CLOSED, AGAIN],
+            facts=["parcel", "refunded"], owed=[reship()], split=NEW,
         ),
         *plan_stays_or_ends(
             Plan(
-                "already_on_its_way", past=[LOST, refunded(note="Lost parcel, as agreed")], letter=[*NEVER_CAME, ANY_WAY],
+                "already_on_its_way", past=[LOST, refunded(note="as agreed")], letter=[*NEVER_CAME, ANY_WAY],
                 facts=["parcel", "refunded"], resolution=NOTHING_DUE, tell=[amount("refund"), day("refund")],
                 reply="Your refund of {refund} for order {order} was made on {refund.day}; your bank has it now.",
             )
         ),
         *plan_stays_or_ends(
             Plan(
-                "disputed", past=[LOST, PROMISED, disputed()], letter=[*NEVER_CAME, ANY_WAY], facts=["dispute", "parcel"],
-                resolution=NOTHING_DUE, tell=[day("charge", "dispute_day")],
-                reply="Your bank opened a dispute about order {order} on {charge.dispute_day}. While the bank holds the "
-                "money we cannot pay it out; the bank decides.",
+                "disputed", past=[LOST, PROMISED, disputed()], letter=[*NEVER_CAME, ANY_WAY],
+                facts=["dispute", "parcel"], resolution=NOTHING_DUE, tell=[day("charge", "dispute_day")],
+                reply="Your bank opened a dispute about order {order} on {charge.dispute_day}. While the bank holds "
+                "the money we cannot pay it out; the bank decides.",
             )
         ),
         *card_or_credit(
-            Plan("charged_twice", past=[DELIVERED, charged_again()], letter=TWICE, facts=["twice"], owed=[refund("charge", "second")])
+            Plan(
+                "charged_twice", past=[DELIVERED, charged_again()], letter=TWICE, facts=["twice"],
+                owed=[refund("charge", "second")],
+            )
         ),
         *plan_stays_or_ends(
             Plan(
-                "second_paid_back", past=[DELIVERED, charged_again(), refunded("second", reason="duplicate")], letter=TWICE,
+                "second_paid_back", letter=TWICE,
+                past=[DELIVERED, charged_again(), refunded("second", reason="duplicate")],
                 facts=["refunded", "twice"], resolution=NOTHING_DUE, tell=[amount("refund"), day("refund")],
                 reply="The second payment for order {order}, {refund}, went back to your card on {refund.day}.",
             )
@@ -172,9 +188,7 @@ class LateRefund(Larkspur):
         ),
         Plan(
             "item_paid_back", split=NEW, letter=[*MISSING, ANY_WAY], facts=["refunded", "box"], resolution=NOTHING_DUE,
-            past=[
-                order(SMALL, (9, 15), pieces=(2, 4)), refunded(cents="line", reason="wrong_item", note="Item was missing")
-            ],
+            past=[order(SMALL, (9, 15), pieces=(2, 4)), refunded(cents="line", reason="wrong_item")],
             tell=[amount("refund"), day("refund")],
             reply="The {refund} for the {line} of order {order} went back to your card on {refund.day}.",
         ),
@@ -200,18 +214,15 @@ class LateRefund(Larkspur):
             )
         ),
         Plan(
-            "never_cancelled", letter=[*STILL_CHARGED, "[Cancel it this time and give me that money back.|End it for good, and where is my refund?]"],
-            past=[subscription(COFFEE), note("Wants to cancel the subscription. Promised to do it and to refund {order} if it still renews.")],
+            "never_cancelled", past=[subscription(COFFEE), WANTED_OUT], letter=[*STILL_CHARGED, BOTH],
             facts=["plan"], owed=[cancel(), refund("charge")],
         ),
         Plan(
-            "keeps_the_plan", letter=[*STILL_CHARGED, "[By now I want to keep it after all, but that one charge goes back to my card.|Leave it running, the coffee is good. But refund that one as you promised.]"],
-            past=[subscription(COFFEE), note("Wants to cancel the subscription. Promised to do it and to refund {order} if it still renews.")],
+            "keeps_the_plan", past=[subscription(COFFEE), WANTED_OUT], letter=[*STILL_CHARGED, ONLY_MONEY],
             facts=["plan"], owed=[refund("charge")],
         ),
         Plan(
-            "only_ends_it", letter=[*STILL_CHARGED, "[I drank that one, keep the money. Just end it now.|Never mind the refund, but cancel it today.]"],
-            past=[subscription(COFFEE), note("Wants to cancel the subscription. Promised to do it and to refund {order} if it still renews.")],
+            "only_ends_it", past=[subscription(COFFEE), WANTED_OUT], letter=[*STILL_CHARGED, ONLY_THE_END],
             facts=["plan"], owed=[cancel()],
         ),
         *card_or_credit(

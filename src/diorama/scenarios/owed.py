@@ -1,4 +1,4 @@
-"""What a plan owes: each kind of deed with its verdict, the customer's need, how an oracle does it, and its sentence."""
+"""What a plan owes: each kind of deed with its verdict, the customer's need, how it is done, and what is said of it."""
 
 from __future__ import annotations
 
@@ -364,6 +364,6 @@ def credit_granted(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 __all__ = [
-    "ALL_OF_IT", "CARD", "CREDIT", "KINDS", "Due", "Kind", "cancel", "covers_owed", "credit", "move", "need_of", "refund",
-    "reship",
+    "ALL_OF_IT", "CARD", "CREDIT", "KINDS", "Due", "Kind", "cancel", "covers_owed", "credit", "move", "need_of",
+    "refund", "reship",
 ]  # fmt: skip

@@ -19,7 +19,7 @@ from diorama.people import Need, Persona, check
 from diorama.rewards import View, fact, look, quality
 from diorama.rewards.deeds import findings_of, match
 from diorama.rewards.finding import Finding, Measure
-from diorama.rewards.parts import Fact, Look
+from diorama.rewards.parts import Booked, Fact, Look
 from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat, split_of
 from diorama.scenarios.cast import said, slots, spoken
 from diorama.scenarios.clerk import Clerk
@@ -225,12 +225,12 @@ class PlannedDesk(Scenario[DeskTruth]):
     def fields(
         self, plan: Plan, cast: Mapping[str, Any], owed: Sequence[Owed], reason: str, record: tuple[str, ...]
     ) -> dict[str, tuple[str, ...]]:
-        """Return the right values of every field that the form needs; `effective` of a deed is known once it is done."""
+        """Return the right values of every field that the form needs; empty for one that is known once a deed is done."""
         order = [one.value for one in self.form.resolutions]
         ends = sorted((RESOLVED[one.kind] for one in owed), key=order.index)
         said_ends = plan.resolution or ((ends[0],) if ends else (closing.EXPLAINED,))
         right: dict[str, tuple[str, ...]] = {"reason": (reason,), "resolution": tuple(said_ends)}
-        needs = self.form.needs(said_ends[0]) if said_ends else ()
+        needs = self.form.needs(said_ends[0])
         paid = [one for one in owed if one.kind in ("refund", "credit")]
         if "amount" in needs:
             right["amount"] = (f"{sum(one.cents or 0 for one in paid) / 100:.2f}",)
@@ -468,7 +468,7 @@ def _owed_facts(truth: DeskTruth) -> list[Fact]:
             found = view.once("owed findings", lambda: findings_of(truth.owed, view.deeds()))
             return found[place]
 
-        booked = "turn" if one.kind in FINAL else "commitment"
+        booked: Booked = "turn" if one.kind in FINAL else "commitment"
         because = f"What the customer is owed was done, once: {one.sentence}."
         out.append(Fact(name, "resolved", 4.0 / len(truth.owed), judge, because, False, booked, "deed"))
     return out
@@ -512,8 +512,8 @@ def right_values(view: View, truth: DeskTruth, key: str) -> tuple[str, ...]:
         days = tuple(dict.fromkeys(deed.day for _, deed in done if deed.day))
         return days or ("the day on which it was done",)
     if key == "record" and truth.made:
-        done = [deed for owed, deed in match(truth.owed, view.deeds()).done if owed.kind == truth.made]
-        made = tuple(number for deed in done for number in (str(deed.key), *_parcel_number(view, deed)))
+        mine = [deed for owed, deed in match(truth.owed, view.deeds()).done if owed.kind == truth.made]
+        made = tuple(number for deed in mine for number in (str(deed.key), *_parcel_number(view, deed)))
         return (*right, *made) or (f"the number of the {truth.made}",)
     return right
 
@@ -576,9 +576,9 @@ def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:
     if not isinstance(line, OrderLine) or "{which}" not in " ".join(plan.letter):
         return named, {"order_number": order.number}
     thing = f"the order with the {line.name}"
-    others = [one for one in scene.tx.all(Order, "customer_id = ? AND id != ?", scene.customer.id, order.id)]
-    lines = {one.order_id for one in scene.tx.all(OrderLine, "sku = ?", line.sku)}
-    others = [one for one in others if one.id not in lines]
+    alike = {one.order_id for one in scene.tx.all(OrderLine, "sku = ?", line.sku)}
+    mine = scene.tx.all(Order, "customer_id = ? AND id != ?", scene.customer.id, order.id)
+    others = [one for one in mine if one.id not in alike]
     kind = dice.weighted({"exact": 0.4, "vague": 0.3, "mixed up": 0.3 if others else 0.0})
     if kind == "exact":
         return named, {"order_number": order.number}

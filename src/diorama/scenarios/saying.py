@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
+from hashlib import sha256
 from typing import Any, Protocol
 
 import msgspec
@@ -12,6 +13,7 @@ from diorama.apps.backoffice.deeds import standing
 from diorama.apps.backoffice.schema import (
     Address,
     Approval,
+    Card,
     Charge,
     Credit,
     Customer,
@@ -20,6 +22,7 @@ from diorama.apps.backoffice.schema import (
     OrderLine,
     Plan,
     Policy,
+    Postal,
     Product,
     Refund,
     Replacement,
@@ -33,9 +36,10 @@ from diorama.apps.backoffice.schema import (
 from diorama.apps.zendesk.schema import Comment, Ticket, User
 from diorama.apps.zendesk.schema.help_center import Translation
 from diorama.kernel import Record, Tx
+from diorama.kernel.records import table_of
 from diorama.kit.deeds import Owed
 from diorama.rewards import View
-from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, case_from_records, grounds_of, read
+from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds_of, read
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.finding import Finding, Measure
@@ -122,12 +126,44 @@ class Said(msgspec.Struct, frozen=True):
 
 
 def said_on(view: View, truth: Matter) -> Said:
-    """Read everything that the agent wrote to people since the episode began; read once per view."""
-    return view.once("said", lambda: _read(view, truth))
+    """Read everything that the agent wrote to people since the episode began.
+
+    The verdict follows from the texts and the customer's rows, so it is kept for as long as these stay the same.
+    """
+    return view.once("said", lambda: _kept(view, truth))
 
 
-def _read(view: View, truth: Matter) -> Said:
+def _kept(view: View, truth: Matter) -> Said:
     texts = outgoing(view)
+    key = (
+        truth.ticket_id,
+        truth.tell,
+        f"{view.tx.now:%Y-%m-%d}",
+        tuple(texts),
+        _fingerprint(view.tx, truth.customer_id),
+    )
+    found = _READ.get(key)
+    if found is None:
+        while len(_READ) >= _READ_AT_MOST:
+            del _READ[next(iter(_READ))]
+        found = _READ[key] = _read(view, truth, texts)
+    return found
+
+
+_READ: dict[tuple[Any, ...], Said] = {}
+_READ_AT_MOST = 64
+
+
+def _fingerprint(tx: Tx, customer_id: str) -> bytes:
+    """Return a digest of a customer's rows."""
+    rows = [tx.rows("SELECT * FROM backoffice_customers WHERE id = ?", customer_id)]
+    kinds: tuple[type[Record], ...] = (*OF_A_CUSTOMER, Order)
+    for record in kinds:
+        rows.append(tx.rows(f"SELECT * FROM {table_of(record).name} WHERE customer_id = ?", customer_id))
+    return sha256(repr(rows).encode()).digest()
+
+
+def _read(view: View, truth: Matter, texts: list[Text]) -> Said:
     entities = [one.entity() for one in truth.tell]
     told = LANGUAGES["en"].tells
     entities += [Entity("deed", (one.kind,)) for one in truth.owed if one.kind in told]
@@ -183,18 +219,19 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
         for change in event.changes
         if change.table.startswith("backoffice_") and change.before
     ]
-    made = case_from_records(
-        before=customer_rows(tx, truth.customer_id),
-        thread=thread,
-        deeds=standing(tx, truth.customer_id),
-        tell=tell,
-        recipients=[truth.requester],
-        today=f"{tx.now:%Y-%m-%d}",
-        extra=[before, tx.get(Ticket, truth.ticket_id).subject, {"number": str(truth.ticket_id)}],
-    )
-    return msgspec.structs.replace(
-        made,
+    known = customer_grounds(tx, truth.customer_id)
+    said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
+    said |= Grounds(records=frozenset({str(truth.ticket_id)}))
+    proven = truth.requester in tx.get(Customer, truth.customer_id).emails
+    hidden = Grounds() if proven else contact_data(known) - said
+    return Case(
+        known=(known | said) - hidden,
+        private=hidden,
         company=company.grounds,
+        deeds=tuple(standing(tx, truth.customer_id)),
+        tell=tuple(tell),
+        today=f"{tx.now:%Y-%m-%d}",
+        thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
         domains=company.domains,
         machines=company.machines,
         parts=company.parts,
@@ -202,23 +239,63 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
     )
 
 
+def contact_data(known: Grounds) -> Grounds:
+    """Return the values that only their owner may be told."""
+    return msgspec.structs.replace(known, amounts=frozenset(), dates=frozenset(), times=frozenset())
+
+
 def _from_outside(tx: Tx, comment: Comment) -> bool:
     author = tx.find(User, comment.author_id)
     return author is not None and author.role == "end-user"
 
 
-def customer_rows(tx: Tx, customer_id: str) -> dict[str, Any]:
-    """Return everything that the back office holds about a customer, as plain data."""
-    rows: dict[str, Any] = {
-        record.__name__.lower() + "s": _plain(tx.all(record, "customer_id = ?", customer_id))
-        for record in OF_A_CUSTOMER
-    }
-    orders = []
-    for order in tx.all(Order, "customer_id = ?", customer_id, order="created_at DESC"):
-        orders.append({**msgspec.to_builtins(order), "lines": _plain(tx.all(OrderLine, "order_id = ?", order.id))})
-    credit = sum(one.remaining_cents for one in tx.all(Credit, "customer_id = ? AND status = 'active'", customer_id))
-    customer = msgspec.to_builtins(tx.get(Customer, customer_id))
-    return {**rows, "customer": customer, "recent_orders": orders, "credit_balance_cents": credit}
+def customer_grounds(tx: Tx, customer_id: str) -> Grounds:
+    """Return every value of a customer's rows: amounts, days, numbers, addresses and contact data."""
+    found: dict[str, set[Any]] = {name: set() for name in Grounds.__struct_fields__}
+    texts: dict[Any, None] = {}
+    rows: list[Record] = [tx.get(Customer, customer_id)]
+    for record in OF_A_CUSTOMER:
+        rows += tx.all(record, "customer_id = ?", customer_id)
+    for order in tx.all(Order, "customer_id = ?", customer_id):
+        rows += [order, *tx.all(OrderLine, "order_id = ?", order.id)]
+    for row in rows:
+        _collect(row, found, texts)
+    return Grounds(**{name: frozenset(values) for name, values in found.items()}) | grounds_of(
+        [msgspec.to_builtins(one) for one in texts]
+    )
+
+
+_NUMBERS = ("id", "number", "tracking_number", "serial_number", "new_serial_number", "sku")
+
+
+def _collect(row: Any, found: dict[str, set[Any]], texts: dict[Any, None]) -> None:
+    """Collect the values of one row by the names and types of its columns; free texts are read later."""
+    for name in row.__struct_fields__:
+        value = getattr(row, name)
+        if isinstance(value, datetime):
+            found["dates"].add(f"{value:%Y-%m-%d}")
+            found["times"].add(f"{value:%H:%M}")
+        elif isinstance(value, int):
+            if name.endswith("_cents"):
+                found["amounts"].add(abs(value))
+        elif isinstance(value, Postal):
+            texts[msgspec.structs.replace(value, name="")] = None
+        elif isinstance(value, Card):
+            found["cards"].add(value.last4)
+        elif isinstance(value, tuple):
+            texts.update(dict.fromkeys(one for one in value if isinstance(one, str)))
+            if name == "serial_numbers":
+                found["records"] |= set(value)
+        elif isinstance(value, str) and value:
+            if name in _NUMBERS or name.endswith("_id"):
+                found["records"].add(value.upper())
+            elif name == "phone":
+                found["phones"].add("".join(filter(str.isdigit, value)))
+            elif name in _FREE_TEXTS:
+                texts[value] = None
+
+
+_FREE_TEXTS = ("body", "note", "email", "justification", "decision_note", "trace_answer", "author", "created_by")
 
 
 def _plain(records: Sequence[Record]) -> list[Any]:

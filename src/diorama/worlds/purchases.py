@@ -177,4 +177,6 @@ def _aftermath(tx: Tx, history: History, dice: Dice, shopping: Shopping, old: bo
 
 def _later(dice: Dice, moment: datetime, low: int, high: int) -> datetime:
     """Return a moment some days later, at another minute of the day."""
-    return moment + timedelta(days=dice.integer(low, high), minutes=dice.integer(-200, 200), seconds=dice.integer(0, 59))
+    return moment + timedelta(
+        days=dice.integer(low, high), minutes=dice.integer(-200, 200), seconds=dice.integer(0, 59)
+    )

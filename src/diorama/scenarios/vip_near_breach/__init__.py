@@ -27,9 +27,9 @@ from diorama.scenarios.desk import (
     written,
 )
 from diorama.scenarios.larkspur import HOUSE_RULES, SMALL_TALK, LarkspurDesk
-from diorama.scenarios.late_refund import OWN_LIMIT, WHY
 from diorama.scenarios.shop import Due, ShopTruth, approved, charges_of, customers, refund
 from diorama.scenarios.vip_near_breach.plans import GROUPS, PLANS, VipCase, goodwill, publish
+from diorama.scenarios.vip_near_breach.refund_plans import OWN_LIMIT, WHY
 from diorama.scenarios.words import money
 
 VIP = "vip"

@@ -108,4 +108,9 @@ def _waking(moment: datetime) -> datetime:
     return moment + timedelta(hours=7) if moment.hour < 6 else moment
 
 
-SHOPPING = Shopping(draw=_purchases, goods={good.sku: good for good in GOODS}, authors=tuple(one.email for one in AT_THE_DESK), notes=NOTES)
+SHOPPING = Shopping(
+    draw=_purchases,
+    goods={good.sku: good for good in GOODS},
+    authors=tuple(one.email for one in AT_THE_DESK),
+    notes=NOTES,
+)
