@@ -225,7 +225,7 @@ class PlannedDesk(Scenario[DeskTruth]):
     def fields(
         self, plan: Plan, cast: Mapping[str, Any], owed: Sequence[Owed], reason: str, record: tuple[str, ...]
     ) -> dict[str, tuple[str, ...]]:
-        """Return the right values of every field that the form needs; empty for one that is known once a deed is done."""
+        """Return the right values of every field that the form needs; none for what only a deed decides."""
         order = [one.value for one in self.form.resolutions]
         ends = sorted((RESOLVED[one.kind] for one in owed), key=order.index)
         said_ends = plan.resolution or ((ends[0],) if ends else (closing.EXPLAINED,))
