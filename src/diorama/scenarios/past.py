@@ -30,7 +30,7 @@ from diorama.apps.backoffice.schema import (
 from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.cast import spoken
+from diorama.scenarios.cast import spoken, value_of
 
 P = ParamSpec("P")
 Days = tuple[int, int]
@@ -123,11 +123,12 @@ def order(
     pieces: Days = (1, 2),
     name: str = "",
     live: bool = True,
-    for_whom: str = "",
+    for_whom: Sequence[str] = (),
 ) -> None:
     """Add an order of some of these goods: `order`, `charge`, `line` (one of its lines), `parcel`.
 
-    `name` comes before the names of the rows, as in `other_order`. `for_whom` is the recipient's given name.
+    `name` comes before the names of the rows, as in `other_order`. `for_whom` are given names, one of which is the
+    recipient's.
     """
     dice = scene.roll("order")
     chosen = [(sku, 1) for sku in dice.sample(goods, dice.integer(*pieces))]
@@ -136,7 +137,8 @@ def order(
     address = None
     if for_whom:
         home = scene.cast["home"]
-        address = msgspec.structs.replace(home, name=f"{for_whom} {scene.customer.name.split()[-1]}")
+        given = dice.pick(for_whom)
+        address = msgspec.structs.replace(home, name=f"{given} {scene.customer.name.split()[-1]}")
     past = seed.add_order_history(scene.tx, scene.customer, chosen, placed, outcome=outcome, address=address, live=live)
     scene.keep(past, name)
 
@@ -181,14 +183,14 @@ def refunded(
     failed: str = "",
     name: str = "refund",
 ) -> None:
-    """Let a colleague have refunded a charge: all that is left, or the price of the line in the cast `cents`.
+    """Let a colleague have refunded a charge: all that is left, or the amount of the cast's row `cents`.
 
     `failed` is the bank's code, such as `card_closed`: then the money came back, and every further try fails, too.
     """
     charge = scene.tx.get(Charge, scene.cast[of].id)
     if failed:
         charge = scene.tx.change(charge, refund_fails=failed)
-    amount = scene.cast[cents].total_cents if cents else None
+    amount = int(value_of(scene.cast[cents], "amount")) if cents else None
     at = max(scene.ago(days_ago), scene.near(charge.created_at))
     by = scene.colleague()
     made = seed.add_refund_history(scene.tx, charge, at, by, cents=amount, reason=reason, note=note, failed=failed)
