@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from diorama.episodes.gradebook import Gradebook
-from diorama.kernel import Chain, Defect, Event, Signal, Tx, World
+from diorama.kernel import Chain, Defect, Signal, Tx, World
 from diorama.rewards.account import (
     Account,
     Score,
@@ -37,6 +37,8 @@ class Verdict(msgspec.Struct, frozen=True):
     findings: dict[str, Finding]
     damage: Sequence[Damage]
     when: When
+    revocable: float
+    """The weight of the damage that can be taken back, as booked."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -76,12 +78,15 @@ class Grader:
 
     # --- turns
 
-    def notice(self, event: Event, gradebook: Gradebook) -> Seen:
+    def notice(self, chain: Chain, place: int, gradebook: Gradebook) -> Seen:
         """Judge an event of the agent: deeds, looks and deciding records that it was the first to do or show."""
         deeds = [f for f in self.facts if f.deed and f.name not in gradebook.deeds]
         looks = [one for one in self.looks if one.name not in gradebook.looked]
         fields = [f for f in self.facts if f.decided_by and f.name not in gradebook.shown]
-        if not event.actor.startswith("agent:") or not (deeds or looks or fields):
+        if not (deeds or looks or fields):
+            return NOTHING
+        event = chain[place]
+        if not event.actor.startswith("agent:"):
             return NOTHING
         text = str(event.reply.get("body", "")) if fields else ""
         return Seen(
@@ -96,31 +101,25 @@ class Grader:
 
     def _judge(self, tx: Tx, chain: Chain, book: Gradebook, end: bool) -> Verdict:
         scenario, truth = self.scenario, self.truth
-        view = self._view(tx, chain, book)
+        view = View(tx, chain, book.staged_us, book.staged_seq, self._history)
         waits = not book.committed and len(self._at_turn) < len(self.facts)
         when: When = "end" if end else "commitment" if waits and scenario.committed(view, truth) else "turn"
         findings = check_facts(scenario, self._at_turn if when == "turn" else self.facts, view, truth, book.deeds)
         held = {f.name for f in self.facts if findings.get(f.name, f.name in book.held)}
         harms = count_harms(scenario, scenario.harms, view, truth)
-        damage: list[Damage] = []
-        lost, weight = book.lost, book.damage
+        damage = damage_of(tx, view.history, lambda cell: scenario.covers(tx, truth, cell), final=when == "turn")
+        lost, revocable = book.lost, book.revocable
         if when != "turn":
             broken = {n: made for n, made in check_facts(scenario, self.kept, view, truth, ()).items() if not made}
             broken |= changed_minds(scenario.committed_values(view, truth))
-            damage = damage_of(tx, view.history, lambda cell: scenario.covers(tx, truth, cell))
-            lost, weight = tuple(broken), total(damage)
+            lost, revocable = tuple(broken), total(one for one in damage if not one.final)
             findings |= broken
+        self._history = view.history
+        weight = revocable + total(one for one in damage if one.final)
         account = Account.of(
             self.facts, held, harms, looks=self.looks, looked=book.looked, shown=book.shown, damage=weight, lost=lost
         )  # fmt: skip
-        return Verdict(account, findings, damage, when)
-
-    def _view(self, tx: Tx, chain: Chain, book: Gradebook) -> View:
-        if self._history is None or not self._history.fits(chain):
-            self._history = None
-        view = View(tx, chain, book.staged_us, book.staged_seq, self._history)
-        self._history = view.history
-        return view
+        return Verdict(account, findings, damage, when, revocable)
 
     def booked(self, verdict: Verdict, book: Gradebook) -> Gradebook:
         """Return the gradebook with a verdict, or the same one if nothing changed."""
@@ -128,7 +127,7 @@ class Grader:
         committed = book.committed or verdict.when == "commitment"
         made = replace(
             book, held=account.held, harms=account.harms, potential=account.potential, damage=account.damage,
-            lost=account.lost, committed=committed,
+            lost=account.lost, committed=committed, revocable=verdict.revocable,
         )  # fmt: skip
         return book if made == book else made
 
@@ -180,7 +179,7 @@ class Grader:
 
         def look(tx: Tx) -> tuple[Verdict, Any]:
             verdict = self._judge(tx, world.chain, book, True)
-            view = self._view(tx, world.chain, book)
+            view = View(tx, world.chain, book.staged_us, book.staged_seq, self._history)
             return verdict, measure_qualities(scenario, scenario.qualities, view, self.truth)
 
         verdict, qualities = world.read(look)

@@ -69,6 +69,8 @@ class TableKinds(msgspec.Struct, frozen=True):
     """Whether an added row, given its stored values, only follows from another one."""
     marks: Callable[[Tx, Touch], Mapping[str, str]] | None = None
     """The kinds that depend on values: column -> kind, added to the others."""
+    final: bool = False
+    """Whether an added row cannot be taken back: its damage shows in the turn that added it."""
     delayed: bool = True
     """Whether rows that later work wrote because of a request count as well, as those of a bulk job do."""
     word: Callable[[Mapping[str, Any]], bool] | None = None

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.kernel import Tx
+from diorama.kernel import Actor, Tx
 from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Cell, TableKinds, Touch
 from diorama.rewards.account import ScorePart
 from diorama.rewards.history import History, RowHistory
@@ -24,6 +24,8 @@ class Damage(msgspec.Struct, frozen=True):
     weight: float
     undone: str = ""
     """Why it counts although it was taken back; "" if it was not."""
+    final: bool = False
+    """Whether it cannot be taken back."""
 
     def part(self) -> ScorePart:
         """Return the line of a score: table, column, before, after and event."""
@@ -53,14 +55,19 @@ def total(damage: Iterable[Damage]) -> float:
     return math.fsum(one.weight for one in damage)
 
 
-def damage_of(tx: Tx, history: History, covers: Callable[[Cell], bool]) -> list[Damage]:
-    """Return the damage of an episode so far: each kind once for each row, the heaviest first."""
+def damage_of(tx: Tx, history: History, covers: Callable[[Cell], bool], final: bool = False) -> list[Damage]:
+    """Return the damage of an episode so far: each kind once for each row, the heaviest first.
+
+    `final` looks only for what cannot be taken back.
+    """
     found: dict[tuple[str, int | str, str], Damage] = {}
     for (table, key), row in history.rows.items():
         kinds = history.kinds.get(table, UNKNOWN)
+        if final and not (kinds.final and row.inserted):
+            continue
         for cell, undone in _cells(tx, history, table, key, row, kinds):
             if cell.weight and (table, key, cell.kind) not in found and not covers(cell):
-                found[table, key, cell.kind] = Damage(cell, cell.weight, undone)
+                found[table, key, cell.kind] = Damage(cell, cell.weight, undone, kinds.final and row.inserted)
     return sorted(found.values(), key=lambda one: (-one.weight, one.cell.seq))
 
 
@@ -138,7 +145,7 @@ def _marked(
     for event, change, own in row.touches:
         if not own or (row.inserted and change.op != "insert"):
             continue
-        actor = row.actor.partition(":")[2]
+        actor = Actor.named(row.actor).name
         touch = Touch(table, key, change.op, change.before or {}, change.after or {}, actor)
         for column, kind in kinds.marks(tx, touch).items():
             before = touch.before.get(column)

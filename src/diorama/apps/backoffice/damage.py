@@ -26,7 +26,7 @@ def _decided(tx: Tx, touch: Touch) -> Mapping[str, str]:
 APP.damage(
     {
         # money
-        "refunds": kinds("money", void={"status": ("failed",)}),
+        "refunds": kinds("money", void={"status": ("failed",)}, final=True),
         "credits": kinds("money", void={"status": ("voided",)}, unless=lambda row: row["reason"] == "refund"),
         "charges": kinds("money", {"refunded_cents": "derived"}, unless=lambda row: row["order_id"] != ""),
         "ledger": kinds("derived"),
