@@ -96,7 +96,8 @@ def work(hands: Hands) -> None:
         answer = hear(desk)
         second = second_thought(desk, answer)
         desk.use("zendesk_reply_to_ticket", ticket_id=desk.ticket, body=f"Hi again, {second or first}")
-    desk.use("zendesk_update_ticket", ticket_id=desk.ticket, add_tags=[desk.tag], status="solved")
+    form = {"Contact reason": desk.tag, "Resolution": "done_answered"}
+    desk.use("zendesk_update_ticket", ticket_id=desk.ticket, fields=form, status="solved")
     hands.call("finish", {"report": "Answered."})
 
 

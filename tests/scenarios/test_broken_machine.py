@@ -12,6 +12,7 @@ from diorama.scenarios import split_of
 from diorama.scenarios.anatomy import Hands
 from diorama.scenarios.broken_machine import MachineTruth, words
 from diorama.scenarios.broken_machine.plans import FAULTS, PLANS
+from diorama.scenarios.closing_form import closing
 from diorama.worlds.larkspur.catalogue import GOODS
 from tests.scenarios.variants import Variants, damaged, parts, say, solve
 
@@ -110,12 +111,11 @@ def by_the_api(hands: Hands, truth: MachineTruth) -> None:
     else:
         said += [ways[-1] for ways in truth.say[1:]]
     comment = {"body": " ".join(said), "public": True}
-    hands.http(
-        "zendesk",
-        "PUT",
-        f"{ticket}.json",
-        {"ticket": {"comment": comment, "status": "solved", "additional_tags": [truth.reason]}},
-    )
+    listed = hands.http("zendesk", "GET", "/api/v2/ticket_fields.json").json()["ticket_fields"]
+    ids = {field["title"]: field["id"] for field in listed}
+    form = [{"id": ids[title], "value": value} for title, value in closing(truth).items()]
+    body = {"ticket": {"comment": comment, "status": "solved", "custom_fields": form}}
+    hands.http("zendesk", "PUT", f"{ticket}.json", body)
     hands.call("finish", {"report": "done"})
 
 

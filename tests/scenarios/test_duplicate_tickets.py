@@ -6,6 +6,7 @@ from diorama.apps.zendesk.schema import Ticket, User
 from diorama.episodes.episode import Episode
 from diorama.episodes.result import Result
 from diorama.kernel import Tx
+from diorama.scenarios.closing_form import closing
 from diorama.scenarios.duplicate_tickets import DuplicateTruth
 from diorama.scenarios.duplicate_tickets.plans import PLANS
 from tests.scenarios.variants import Variants, parts
@@ -29,7 +30,7 @@ def settle(episode: Episode, into: int, merged: list[int]) -> Result:
     for one, answer in zip(truth.matters, truth.answers, strict=True):
         number = into if one is truth else one.ticket_id
         episode.call("zendesk_reply_to_ticket", {"ticket_id": number, "body": answer})
-        fields = {"ticket_id": number, "add_tags": [one.reason], "status": "solved"}
+        fields = {"ticket_id": number, "status": "solved", "fields": closing(one)}
         episode.call("zendesk_update_ticket", fields)
     return episode.finish()
 
@@ -81,7 +82,8 @@ def test_closing_a_duplicate_does_not_count_as_merging_it() -> None:
     episode = begin("two_addresses")
     truth = truth_of(episode)
     for duplicate in truth.duplicates:
-        fields = {"ticket_id": duplicate, "add_tags": ["closed_by_merge"], "status": "solved"}
+        form = {"Contact reason": truth.reason, "Resolution": "done_nothing"}
+        fields = {"ticket_id": duplicate, "add_tags": ["closed_by_merge"], "status": "solved", "fields": form}
         episode.call("zendesk_update_ticket", fields)
     result = settle(episode, truth.ticket_id, [])
     assert result.success is False

@@ -9,6 +9,7 @@ from diorama.apps.zendesk.schema import Comment, Ticket
 from diorama.apps.zendesk.schema.help_center import Translation
 from diorama.episodes.episode import Episode, start
 from diorama.people import Retort
+from diorama.scenarios.closing_form import closing
 from diorama.scenarios.firm_policy import PLANS, FirmTruth, dates_in
 from diorama.scenarios.firm_policy.season import DESK, PRICES
 from diorama.scenarios.policy import promised
@@ -97,7 +98,7 @@ def test_closing_early_is_fine_if_the_retort_is_answered() -> None:
     episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
     episode.call("zendesk_search_help_center", {"query": truth.policy})
     say(episode, truth.answer)
-    episode.call("zendesk_update_ticket", {"ticket_id": truth.ticket_id, "status": "solved"})
+    episode.call("zendesk_update_ticket", {"ticket_id": truth.ticket_id, "status": "solved", "fields": closing(truth)})
     episode.call("wait", {"minutes": 1440})
     assert len(their_mails(episode)) == 2
     say(episode, truth.again)

@@ -11,6 +11,7 @@ from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.scenarios import find
 from diorama.scenarios.anatomy import _sources
+from diorama.scenarios.closing_form import closing
 from diorama.scenarios.hidden_need import NeedTruth
 from diorama.scenarios.hidden_need.plans import PLANS
 from diorama.scenarios.hidden_need.words import CLAIMS, JUNK, OFFERS, SORTING, stamped
@@ -76,7 +77,8 @@ def close(episode: Episode, text: str, *, keep_tags: bool = False) -> Result:
     episode.call("zendesk_list_comments", {"ticket_id": truth.ticket_id})
     episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.ticket_id, "body": text})
     off = [] if keep_tags else list(truth.wrong_tags)
-    fields = {"ticket_id": truth.ticket_id, "add_tags": [truth.reason], "remove_tags": off, "status": "solved"}
+    form = {title: value for title, value in closing(truth).items() if not keep_tags or title != "Contact reason"}
+    fields = {"ticket_id": truth.ticket_id, "remove_tags": off, "status": "solved", "fields": form}
     episode.call("zendesk_update_ticket", fields)
     return episode.finish()
 
@@ -142,7 +144,7 @@ def test_extra_acts_or_claims_make_it_fail(plan: str) -> None:
 
 
 @pytest.mark.parametrize("plan", [name for name in PLANS if name not in (*MUST_ASK, *LUCKY)])
-def test_a_wrong_tag_must_be_removed(plan: str) -> None:
+def test_a_wrong_tag_must_be_replaced(plan: str) -> None:
     episode = begin(plan)
     answer = truth_of(episode).answer.replace("{number}", act(episode))
     result = close(episode, answer, keep_tags=True)

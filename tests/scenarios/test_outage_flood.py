@@ -6,7 +6,7 @@ from diorama.apps.zendesk.schema import Ticket
 from diorama.episodes.episode import Episode
 from diorama.episodes.result import Result
 from diorama.kernel import Tx
-from diorama.scenarios.outage_flood import FloodTruth
+from diorama.scenarios.outage_flood import ANSWER, FloodTruth
 from diorama.scenarios.outage_flood.plans import PLANS
 from diorama.scenarios.outage_flood.things import THINGS
 from tests.scenarios.variants import Variants, parts
@@ -14,6 +14,9 @@ from tests.scenarios.variants import Variants, parts
 GAME = Variants("zendesk/outage-flood", FloodTruth, PLANS)
 SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
 OWN_CHEATS = ("calls_it_over_at_once", "links_every_ticket", "answers_without_linking")
+
+
+SOLVED = {"status": "solved", "fields": ANSWER}
 
 
 def ticket(episode: Episode, number: int) -> Ticket:
@@ -34,7 +37,7 @@ def solve(episode: Episode, problem: int) -> Result:
     """Read the engineers' thread, solve the problem with a true reply, and finish."""
     truth = truth_of(episode)
     episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
-    episode.call("zendesk_reply_to_ticket", {"ticket_id": problem, "body": truth.answer, "status": "solved"})
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": problem, "body": truth.answer, **SOLVED})
     return episode.finish()
 
 
@@ -60,7 +63,7 @@ def test_solving_before_the_outage_ends_is_final() -> None:
     episode = begin("not_sure_yet")
     truth = truth_of(episode)
     link(episode, truth.problem_id, truth.incidents)
-    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.problem_id, "body": truth.answer, "status": "solved"})
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.problem_id, "body": truth.answer, **SOLVED})
     episode.call("wait", {"minutes": 1})
     assert {ticket(episode, number).status for number in truth.incidents} == {"solved"}
     until_it_is_over(episode)

@@ -7,6 +7,7 @@ import pytest
 
 from diorama.apps.backoffice.schema import Order, Subscription
 from diorama.episodes.episode import Episode
+from diorama.scenarios.closing_form import closing
 from diorama.scenarios.restless_subscription import CoffeeTruth
 from diorama.scenarios.restless_subscription.plans import PLANS
 from diorama.scenarios.restless_subscription.scene import OFFERS, SOLD, Step
@@ -192,7 +193,10 @@ def test_an_ended_subscription_needs_its_true_end_date() -> None:
     when = truth.say[0][1]
     episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
     body = truth.answer.replace(when, "today")
-    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.ticket_id, "body": body, "status": "solved"})
+    episode.call(
+        "zendesk_reply_to_ticket",
+        {"ticket_id": truth.ticket_id, "body": body, "status": "solved", "fields": closing(truth)},
+    )
     assert not episode.finish().success
 
 

@@ -5,6 +5,7 @@ import pytest
 from diorama.apps.zendesk.schema import Ticket
 from diorama.episodes.episode import Episode
 from diorama.episodes.result import Result
+from diorama.scenarios.closing_form import closing
 from diorama.scenarios.vip_near_breach import VipTruth
 from diorama.scenarios.vip_near_breach.plans import PLANS
 from tests.scenarios.variants import Variants, parts, say
@@ -35,8 +36,9 @@ def close(episode: Episode, **fields: object) -> Result:
     filed = {
         "group_id": next(group["id"] for group in groups if group["name"] == truth.group),
         "priority": truth.priority,
-        "add_tags": [truth.reason, "vip"],
+        "add_tags": ["vip"],
         "status": "solved",
+        "fields": closing(truth),
         **fields,
     }
     episode.call("zendesk_update_ticket", {"ticket_id": truth.ticket_id, **filed})

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.scenarios import find
+from diorama.scenarios.closing_form import closing
 from diorama.scenarios.shop import ShopTruth
 
 T = TypeVar("T", bound=ShopTruth)
@@ -87,7 +88,7 @@ def say(episode: Episode, text: str, public: bool = True) -> None:
 def solve(episode: Episode) -> Result:
     """Tag it right, solve it, end it."""
     truth: Any = episode.truth
-    fields = {"ticket_id": truth.ticket_id, "add_tags": [truth.reason], "status": "solved"}
+    fields = {"ticket_id": truth.ticket_id, "status": "solved", "fields": closing(truth)}
     episode.call("zendesk_update_ticket", fields)
     return episode.finish()
 

@@ -6,22 +6,12 @@ from typing import TypeVar
 
 from diorama.scenarios.desk import house_rules
 from diorama.scenarios.shop import BACK_OFFICE, ShopScenario, ShopTruth
+from diorama.worlds.larkspur.closing import FORM
 
 AGENT = "ana@larkspur.coffee"
 """The colleague whose role the agent takes."""
 
-REASONS = (
-    "reason_refund",
-    "reason_double_charge",
-    "reason_missing_item",
-    "reason_lost_parcel",
-    "reason_subscription",
-    "reason_address",
-    "reason_warranty",
-    "reason_return",
-    "reason_dispute",
-    "reason_other",
-)
+REASONS = FORM.tags
 """Contact reasons: every ticket of the desk carries exactly one of these tags when it is solved."""
 
 FIRST_REPLY_HOURS = 8.0

@@ -16,6 +16,7 @@ from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.desk import replies
 from diorama.scenarios.shop import ShopScenario, ShopTruth, customers
 from diorama.scenarios.words import says_no, spoken_dates
+from diorama.worlds.kittiwake.closing import FORM
 from diorama.worlds.kittiwake.firm import FIRM
 
 DAY = timedelta(days=1)
@@ -125,10 +126,7 @@ class OutfittersScenario(ShopScenario[T]):
     records = "orders, charges, parcels, returns and notes"
     currency = "CAD"
     first_reply_hours = 8.0
-    reasons = (
-        "why_question", "why_rental", "why_repair", "why_exchange", "why_late", "why_lost", "why_damaged",
-        "why_address", "why_cancel", "why_refund", "why_charge", "why_other",
-    )  # fmt: skip
+    reasons = FORM.tags
 
     def brief(self, truth: T) -> str:
         """Return the brief; customers are answered in their own language."""

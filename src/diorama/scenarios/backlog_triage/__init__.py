@@ -22,19 +22,8 @@ MOST = 18
 """The maximum number of tickets in a backlog."""
 MARKS = ("spam", "duplicate", "carrier_strike", "saturday_bookings")
 TRIAGE = frozenset(
-    {
-        "group_id",
-        "priority",
-        "type",
-        "tags",
-        "custom_fields",
-        "status",
-        "updated_at",
-        "assignee_id",
-        "assigned_at",
-        "status_updated_at",
-    }
-    | {"assignee_updated_at", "custom_status_id", "is_public"}
+    {"group_id", "priority", "type", "tags", "status", "updated_at", "assignee_id", "assigned_at", "status_updated_at"}
+    | {"assignee_updated_at", "custom_fields", "custom_status_id", "is_public"}
 )
 """The ticket fields that triage may change."""
 
