@@ -18,6 +18,8 @@ def _fold_letter(letter: str) -> str | None:
     """Return what one character is read as, or None if it is invisible."""
     if letter in _SIGNS:
         return _SIGNS[letter]
+    if letter in "äöüÄÖÜ":
+        return letter.lower()  # wurde and würde are different words
     if letter in _LETTERS:
         return _LETTERS[letter]
     category = unicodedata.category(letter)

@@ -24,6 +24,7 @@ TIERS = {
     "subject": "quality",
     "amount": "quality",
     "destination": "quality",
+    "extra": "quality",
     "intended": "quality",
     "withdrawn": "quality",
     "repeated": "quality",
@@ -256,7 +257,7 @@ def _is_in(value: Value, known: frozenset[str]) -> bool:
 
 # Soup: so many values that one of them is right.
 
-_OR = {"en": "or", "de": "oder", "fr": "ou", "es": "o", "nl": "of"}
+_OR = {"en": r"\bor\b", "de": r"\boder\b", "fr": r"\bou\b", "es": r"\bo\b", "nl": r"\bof\b"}
 
 
 def _soup(case: Case, readings: Sequence[_Reading]) -> Iterator[Contradiction]:
@@ -279,6 +280,10 @@ def _soup(case: Case, readings: Sequence[_Reading]) -> Iterator[Contradiction]:
                 break
 
 
+def _language(reading: _Reading, start: int) -> str:
+    return next((one.language for one in reading.clauses if one.sentence[0] == start), "en")
+
+
 def _alternatives(reading: _Reading, values: Sequence[Value]) -> list[Value]:
     """Return values of one sentence of which the reader has to choose: three with `or`, or five of any."""
     places = sorted({clause.sentence for clause in reading.clauses})
@@ -288,8 +293,8 @@ def _alternatives(reading: _Reading, values: Sequence[Value]) -> list[Value]:
         if len(different) >= SOUP - 1:
             return here
         if len(different) >= 3:
-            last = reading.folded.text[here[-2].end : here[-1].start]
-            if re.search(r"\b(?:or|oder|ou|o|of)\b", last) and len(last) < 30:
+            between = reading.folded.text[here[0].end : here[-1].start]
+            if re.search(_OR[_language(reading, start)], between):
                 return here
     return []
 
@@ -329,6 +334,8 @@ def _deeds(case: Case, kind: str) -> list[Deed]:
 
 def _wrong_claim(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     """Return how the ledger contradicts a claim: the kind of contradiction, expected, found."""
+    if claim.kind == "extra":
+        return "extra", "only what the records show", "a promise or a gift that no record shows"
     deeds = _deeds(case, claim.kind)
     name = claim.kind.replace("_", " ")
     if not deeds:
@@ -365,7 +372,7 @@ def _wrong_destination(claim: Claim, deeds: Iterable[Deed]) -> tuple[str, str, s
 
 def _wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     """Return how the ledger contradicts a denial."""
-    deeds = [one for one in _deeds(case, claim.kind) if one.stands and one.seq]
+    deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind != "extra" else []
     if not deeds or claim.limited:
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}

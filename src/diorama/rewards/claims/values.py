@@ -36,9 +36,9 @@ class Value(msgspec.Struct, frozen=True, order=True):
 
 
 _MONTH_NAMES = {
-    1: "january jan januar janner jaenner janvier janv enero ene januari",
+    1: "january jan januar jänner janner jaenner janvier janv enero ene januari",
     2: "february feb februar fevrier fevr fev febrero februari",
-    3: "march mar marz maerz mrz mars marzo maart mrt",
+    3: "march mar märz marz maerz mrz mars marzo maart mrt",
     4: "april apr avril avr abril abr",
     5: "may mai mayo mei",
     6: "june jun juni juin junio",
@@ -91,10 +91,12 @@ _TOWN = re.compile(r"(?<![\w.,€$-])(\d{5}|[1-9]\d{3}\s[A-Z]{2})(?![\w%])(?=,?\
 _STREET_WORDS = r"street|road|lane|avenue|gardens?|close|drive|hill|rise|court|crescent|terrace|square|mews|grove|way|place|park|gate|walk|view|parade|quay|row|st|rd|ave"  # noqa: E501 - one pattern, one line
 _STREET = re.compile(
     rf"(?<![\w.,/-])(?P<n1>\d{{1,4}}[a-d]?),?\s(?P<s1>(?:[a-z][a-z']{{1,20}}\s){{1,3}}(?:{_STREET_WORDS}))\b"
-    r"|\b(?P<s2>(?:[a-z][a-z-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat|laan|plein|gracht|kade|dijk|singel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%|tage|dagen|werk|uur))"  # noqa: E501 - one pattern, one line
+    r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat|laan|plein|gracht|kade|dijk|singel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%|tage|dagen|werk|uur))"  # noqa: E501 - one pattern, one line
     r"|(?<![\w.,/-])(?P<n3>\d{1,4})(?:\s?(?:bis|ter))?,?\s(?P<s3>(?:rue|avenue|boulevard|place|chemin|allee|quai|impasse|route)\s(?:[a-z'-]{2,20}\s?){1,4})"  # noqa: E501 - one pattern, one line
     r"|\b(?P<s4>(?:calle|avenida|paseo|plaza|carrer|camino|ronda)\s(?:[a-z'-]{2,20}\s){0,4}[a-z'-]{2,20}),?\s(?P<n4>\d{1,4})\b"  # noqa: E501 - one pattern, one line
 )
+_FILLERS = set("is on its the a an of in by per or and our your their for to at it was are has been had will this that his her".split())
+"""Words that do not stand in the name of a street: `2 is on its way`."""
 _WAYS = {"unterweg", "onderweg", "hinweg", "ruckweg", "deswegen", "halverweg", "rechtsweg"}
 
 _RELATIVE = {
@@ -221,7 +223,7 @@ def _addresses(text: str, original: str) -> Iterator[Value]:
     for found in _STREET.finditer(text):
         name = found["s1"] or found["s2"] or found["s3"] or found["s4"]
         number = found["n1"] or found["n2"] or found["n3"] or found["n4"]
-        if name not in _WAYS:
+        if name not in _WAYS and not _FILLERS & set(name.split()):
             yield Value(found.start(), found.end(), "street", street_key(name, number))
 
 
