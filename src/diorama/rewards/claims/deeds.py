@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -33,17 +32,23 @@ NEAR = 12
 """How many characters after the verb a negation still belongs to it: `refunded nothing`."""
 
 
-def _fits(frame: Frame, clause: Clause, language: Language) -> re.Match[str] | None:
-    """Return where the verb of a frame stands if all its words are in the clause."""
+def _fits(frame: Frame, clause: Clause, language: Language) -> int | None:
+    """Return where the words of a frame end if all of them are in the clause."""
     text = clause.words
     verb = words(frame.verb).search(text)
-    if verb is None or any(not words(need).search(text) for need in frame.needs):
+    if verb is None:
         return None
+    end = verb.end()
+    for need in frame.needs:
+        found = words(need).search(text)
+        if found is None:
+            return None
+        end = max(end, found.end())
     if frame.without and words(frame.without).search(text):
         return None
     if frame.weak and (not language.aux.search(text) or language.wish.search(text)):
         return None
-    return verb
+    return end
 
 
 def claims_of(clause: Clause) -> Iterator[Claim]:
@@ -56,11 +61,11 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     failed = bool(language.failed.search(clause.words))
     seen = set()
     for frame in language.frames:
-        verb = None if frame.kind in seen else _fits(frame, clause, language)
-        if verb is None:
+        end = None if frame.kind in seen else _fits(frame, clause, language)
+        if end is None:
             continue
         seen.add(frame.kind)
-        negated = failed or is_negated(clause, verb)
+        negated = failed or is_negated(clause, end)
         if (exempt or general) and not negated:
             continue
         yield Claim(
@@ -72,10 +77,10 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
         )
 
 
-def is_negated(clause: Clause, verb: re.Match[str]) -> bool:
-    """Check whether a negation stands before a verb or directly after it."""
+def is_negated(clause: Clause, end: int) -> bool:
+    """Check whether a negation stands before the end of some words or directly after it."""
     found = LANGUAGES[clause.language].negation.search(clause.words)
-    return found is not None and found.start() < verb.end() + NEAR
+    return found is not None and found.start() < end + NEAR
 
 
 def read_claims(clauses: Iterable[Clause]) -> list[Claim]:
@@ -88,7 +93,7 @@ def tells(kind: str, clauses: Iterable[Clause]) -> bool:
     return any(
         (pattern := LANGUAGES[clause.language].tells.get(kind)) is not None
         and (found := pattern.search(clause.words)) is not None
-        and not (clause.conditional or clause.question or is_negated(clause, found))
+        and not (clause.conditional or clause.question or is_negated(clause, found.end()))
         for clause in clauses
     )
 

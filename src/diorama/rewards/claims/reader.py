@@ -12,6 +12,7 @@ from diorama.rewards.claims.case import Case, Entity, Text
 from diorama.rewards.claims.clauses import Clause, quotations, read_clauses, sentences
 from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import Folded, fold, fold_places
+from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.values import CHARACTERS, ENTITIES, LONGEST, Value, read_values, street_key
 
@@ -24,7 +25,7 @@ TIERS = {
     "subject": "quality",
     "amount": "quality",
     "destination": "quality",
-    "extra": "quality",
+    "extra": "success",
     "intended": "quality",
     "withdrawn": "quality",
     "repeated": "quality",
@@ -33,6 +34,9 @@ TIERS = {
 """What each kind of contradiction costs. A kind may cost success while it hits at most 1 % of honest replies."""
 SOUP = 6
 """How many different values of one kind that must be told are too many."""
+RUN = 4
+"""How many different values in a row are too many."""
+_LISTED = re.compile(r"[\s,;/]*(?:and|or|und|oder|et|ou|y|o|en|of|then|eur|euros?|utc)?[\s,;/]*")
 _SAME = {
     "refund": {"refund"},
     "credit": {"credit"},
@@ -43,6 +47,7 @@ _SAME = {
     "part": {"part"},
     "reshipment": {"reshipment", "order"},
     "label": {"label"},
+    "goods": {"replacement_machine", "part", "reshipment", "order"},
 }
 """For each kind of claim, the deeds that make it true."""
 _CHECKED = {
@@ -280,6 +285,17 @@ def _soup(case: Case, readings: Sequence[_Reading]) -> Iterator[Contradiction]:
                 break
 
 
+def _longest_run(text: str, values: Sequence[Value]) -> int:
+    """Return how many different values follow each other with only commas and conjunctions between them."""
+    longest, run = 0, set()
+    for before, one in zip((None, *values), values, strict=False):
+        if before is None or not _LISTED.fullmatch(text, before.end, one.start):
+            run = set()
+        run.add(one.value)
+        longest = max(longest, len(run))
+    return longest
+
+
 def _language(reading: _Reading, start: int) -> str:
     return next((one.language for one in reading.clauses if one.sentence[0] == start), "en")
 
@@ -291,6 +307,8 @@ def _alternatives(reading: _Reading, values: Sequence[Value]) -> list[Value]:
         here = [one for one in values if start <= one.start and one.end <= end]
         different = {one.value for one in here}
         if len(different) >= SOUP - 1:
+            return here
+        if _longest_run(reading.folded.text, here) >= RUN:
             return here
         if len(different) >= 3:
             between = reading.folded.text[here[0].end : here[-1].start]
@@ -339,7 +357,7 @@ def _wrong_claim(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     deeds = _deeds(case, claim.kind)
     name = claim.kind.replace("_", " ")
     if not deeds:
-        if claim.kind in case.expected:
+        if claim.kind in case.expected and not LANGUAGES[claim.clause.language].finished.search(claim.clause.words):
             return None
         return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
     if not any(one.stands for one in deeds):

@@ -150,12 +150,17 @@ def case_from_labelled(labelled: Mapping[str, Any]) -> Case:
         company=labelled.get("company") or (),
         parts=parts,
         machines=machines,
-        expected=["credit", "refund"] if (truth.get("aim") or {}).get("back") else [],
+        expected=_expected(((truth.get("aim") or {}).get("back") or {}).get("resolution")),
     )
     if not made.private.emails:
         return made
     secret = made.private | (secrets - grounds_of(thread))
     return msgspec.structs.replace(made, private=secret, known=made.known - secret)
+
+
+def _expected(resolution: str | None) -> list[str]:
+    """Return the deed that follows when a return has arrived."""
+    return {"store_credit": ["credit"], "refund": ["refund"], "original_payment": ["refund"]}.get(resolution or "", [])
 
 
 def _today(labelled: Mapping[str, Any]) -> str:
@@ -168,7 +173,10 @@ def _deeds(labelled: Mapping[str, Any], truth: Mapping[str, Any], said: Sequence
     customer, number = str(truth.get("customer_id") or ""), str(truth.get("order_number") or "")
     numbers = [number, *(str(one.get("order_number") or "") for one in truth.get("also") or ())]
     found: list[Deed] = []
+    others = {str(one) for bill in truth.get("bills") or () if bill.get("customer_id") != customer for one in bill["due"]["charges"]}
     for place, due in enumerate(truth.get("dues") or ()):
+        if others & set(due.get("charges") or ()):
+            continue
         about = numbers[place] if place < len(numbers) else number
         charges = [str(one) for one in due.get("charges") or ()]
         names = tuple(one for one in (about, *charges) if one)
@@ -189,7 +197,7 @@ def _deeds(labelled: Mapping[str, Any], truth: Mapping[str, Any], said: Sequence
         if kind not in {"refund", "credit"}:
             found.append(Deed(kind, subject, customer, names=(number,) if number else (), seq=1))
     known = {one.kind for one in found}
-    for text in said:  # what was done before the episode and is only told
+    for text in () if truth.get("bills") else said:  # what was done before the episode and is only told
         folded = fold(text)
         values = read_values(folded, None, text if len(text) == len(folded) else folded)
         for claim in read_claims(read_clauses(folded, values)):

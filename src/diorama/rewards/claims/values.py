@@ -23,7 +23,7 @@ class Value(msgspec.Struct, frozen=True, order=True):
     start: int
     end: int
     kind: str
-    """amount, number, date, day, time, record, street, postcode, email, phone, card"""
+    """amount, number, percent, date, day, time, record, street, postcode, email, phone, card"""
     value: str
     """The normal form: cents, YYYY-MM-DD or --MM-DD, HH:MM, upper case without spaces, digits."""
     others: tuple[str, ...] = ()
@@ -50,7 +50,10 @@ _MONTH_NAMES = {
     12: "december dec dezember dez decembre diciembre dic",
 }
 MONTHS = {name: number for number, names in _MONTH_NAMES.items() for name in names.split()}
-_MONTH = "(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\b\.?"
+_MONTH = "(?:" + "|".join(
+    re.escape(name) + (r"\b\.?" if len(name) < 5 and name not in {"may", "mai", "mei", "juin", "june", "july", "juli", "mars", "aout", "mayo"} else r"\b")
+    for name in sorted(MONTHS, key=len, reverse=True)
+) + ")"
 _YEAR = r"(?:,?\s{1,2}(?:de\s|del\s)?((?:19|20)\d\d)\b)?"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th|er|re|e|\.|º|o)?"
 
@@ -242,7 +245,7 @@ def _contacts(text: str) -> Iterator[Value]:
 _RANK = {
     kind: rank
     for rank, kind in enumerate(
-        ("email", "record", "phone", "card", "date", "postcode", "street", "amount", "time", "day", "number")
+        ("email", "record", "phone", "card", "date", "postcode", "street", "amount", "percent", "time", "day", "number")
     )
 }
 
@@ -251,7 +254,7 @@ def read_values(text: str, today: date | None = None, original: str | None = Non
     """Return the values of a folded text, in order; where two overlap, the more specific one."""
     found = [
         *_contacts(text), *_numbers(text), *_dates(text), *_addresses(text, original if original is not None else text),
-        *_money(text), *_times(text), *_days(text, today),
+        *_money(text), *_percentages(text), *_times(text), *_days(text, today),
     ]  # fmt: skip
     found.sort(key=lambda one: (_RANK[one.kind], one.start, one.start - one.end))
     taken = bytearray(len(text) + 1)
@@ -261,6 +264,14 @@ def read_values(text: str, today: date | None = None, original: str | None = Non
             taken[one.start : one.end] = b"\1" * (one.end - one.start)
             kept.append(one)
     return tuple(sorted(kept))
+
+
+_PERCENT = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,]\d)?\s?(?:%|percent\b|per cent\b|prozent\b|pour cent\b|por ciento\b|procent\b)")
+
+
+def _percentages(text: str) -> Iterator[Value]:
+    for found in _PERCENT.finditer(text):
+        yield Value(found.start(), found.end(), "percent", found[0])
 
 
 def _times(text: str) -> Iterator[Value]:

@@ -9,7 +9,7 @@ _CREDIT = "tegoed|winkeltegoed|shoptegoed|tegoedbon|waardebon|cadeaubon|kortings
 _DONE = "gedaan|verwerkt|uitgevoerd|onderweg|gemaakt|in gang|overgemaakt|geboekt|verzonden|uitbetaald|geregeld|aangemaakt|goedgekeurd|verricht|gestart|doorgevoerd|is gegaan|ging|staat|gestuurd|toegekend|krijg je|krijgt u|ontvang je|ontvangt u|afgehandeld|bevestigd|opgestart|ingezet"  # noqa: E501 - one list
 _SENT = "gestuurd|verstuurd|verzonden|opgestuurd|toegestuurd|nagestuurd|verstuur|sturen|stuur|versturen|verzenden|onderweg|de deur uit|op de post|op weg|ingepakt|verpakt|krijg je|krijgt u|ontvang je|ontvangt u|geleverd|leveren|komt naar je|komt eraan|bezorgd|meegegeven|goedgekeurd|opsturen|toesturen|sturen we|klaargezet"  # noqa: E501 - one list
 _MACHINE = "machine|apparaat|toestel|molen|xmachine|espressomachine|koffiemolen"
-_PART = "onderdeel|onderdelen|afdichting|afdichtingen|zuigerafdichting|zuigerafdichtingen|schakelaar|hoofdschakelaar|ventiel|pomp|element|xpart|pakking|rubber|reserveonderdeel|dichting"  # noqa: E501 - one list
+_PART = "onderdeel|onderdelen|afdichting|afdichtingen|zuigerafdichting|zuigerafdichtingen|schakelaar|hoofdschakelaar|ventiel|pomp|element|bodemplaat|slang|motor|xpart|pakking|rubber|reserveonderdeel|dichting"  # noqa: E501 - one list
 _PARCEL = "pakket|pakje|bestelling|goederen|zending|artikel|artikelen|koffie|het|hem|ze|xrecord|xproduct|zak|zakken|alles"
 _AGAIN = "opnieuw|nog een keer|nog eens|nogmaals|een tweede keer|voor de tweede keer|alsnog|nieuw pakket|tweede zending"  # noqa: E501 - one list
 _LABEL = "label|labels|retourlabel|verzendlabel|retourbon|retouretiket|retourformulier|etiket"
@@ -46,6 +46,7 @@ _FRAMES = (
 
     Frame("reshipment", _SENT, (_AGAIN, _PARCEL), without="factuur|mail|link|bevestiging|e-mail"),
 
+    Frame("reshipment", "nageleverd|nagezonden|nagestuurd|leveren+na", without=_PART + "|factuur|machine"),
     Frame("label", "bijgevoegd|bijlage|gestuurd|verstuurd|gemaild|aangemaakt|stuur|sturen|mailen|vind je|vindt u|in je mail|in uw mail|ontvang|ontvangt|krijg je|krijgt u|gebruik|onderweg|gemaakt|toegestuurd", (_LABEL,)),
 
     Frame("extra", "korting|kortingscode|halve prijs|procent af", ("krijg|krijgt|geven|ontvang|ontvangt|bieden|gegeven|hebt",)),
@@ -56,6 +57,7 @@ _FRAMES = (
     Frame("extra", "verlengd|verlengen", ("garantie|termijn|retourtermijn",)),
     Frame("extra", "aankomen|komt aan|bezorgd|in huis|komt+binnen|ontvang je|heb je|geleverd", ("xday|xdate|24 uur|48 uur|deze week|volgende week",), without="was|werd|kwam|normaal|geld|terugbetaling|terug"),
     Frame("extra", "geblokkeerd|gereset|verwijderd|gedeblokkeerd", ("account|wachtwoord|kaart",)),
+    Frame("extra", "xpercent+korting|xpercent op|korting+xpercent|cadeau|voor de helft"),
 )  # fmt: skip
 
 DUTCH = language(
@@ -101,6 +103,6 @@ DUTCH = language(
     conditional="als|indien|zodra|wanneer|tenzij|mits|anders|totdat|zou|zouden|afhankelijk|in geval|nadat je|nadat u|of je|kan|kunt|kun",
     finished="hebben|heb|heeft|is|zijn|was|waren|werd|werden",
     failed="kon niet|konden niet|kon+niet|konden+niet|mislukt|ingetrokken|herroepen|teruggedraaid",
-    limiting="zonder|had|hadden|tweede|twee keer|tweemaal|opnieuw|nogmaals|nog|ander|andere|verder|extra|meer|ook|dan|tot|voordat|alleen|dubbel|dubbele|eerder|eerste|kosten|verzendkosten|tegoed|bon|contant|bank|xdate|toen|rechtstreeks|beloofd|daarnaast|langer|al",
+    limiting="zonder|had|hadden|tweede|twee keer|tweemaal|opnieuw|nogmaals|ander|andere|verder|extra|meer|ook|dan|tot|voordat|alleen|dubbel|dubbele|eerder|eerste|kosten|verzendkosten|tegoed|bon|contant|bank|xdate|toen|rechtstreeks|beloofd|daarnaast|langer|al",
     breaks=r"\s(?:(?:maar|omdat|want|terwijl|hoewel|aangezien|zodat)\b|en (?=we|wij|ik|je|u|het|de|er|een|hebben|heb|is|zijn|wordt|sturen|stuur|xamount|geen|krijg|krijgt|omdat|onze|uw|eindigt|daarnaast|ook))",
 )  # fmt: skip

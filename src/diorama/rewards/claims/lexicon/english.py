@@ -6,8 +6,8 @@ from diorama.rewards.claims.lexicon.form import MONEY, Frame, language
 
 _SUM = f"{MONEY}|money|payment|amount|sum|price|fee|fees|total|charge|cost|costs|postage|shipping|delivery|difference|it|that|cash|tax|vat|deposit|everything"  # noqa: E501 - one list
 _CARD = "card|cards|visa|mastercard|amex|bank|paypal|original payment|payment method|means of payment|way you paid|current account|bank account|where it came from|xcard|statement"  # noqa: E501 - one list
-_CREDIT = "store credit|shop credit|credit note|voucher|vouchers|gift card|goodwill|balance|credit balance|gift voucher|larkspur balance|larkspur account"  # noqa: E501 - one list
-_DONE = "issued|made|processed|completed|complete|on its way|on the way|on their way|went through|gone through|gone out|went out|sent|paid|booked|initiated|arranged|triggered|executed|put through|left us|left our|under way|underway|authorised|authorized|approved|done|granted|released|is with your bank|reached your|transferred|submitted|being processed|coming|is in progress|in hand|confirmed|created|set up|opened|prepared|raised"  # noqa: E501 - one list
+_CREDIT = "as credit|as a credit|in credit|store credit|shop credit|credit note|voucher|vouchers|gift card|goodwill|balance|credit balance|gift voucher|larkspur balance|larkspur account"  # noqa: E501 - one list
+_DONE = "go through|forgotten|issued|made|processed|completed|complete|on its way|on the way|on their way|went through|gone through|gone out|went out|sent|paid|booked|initiated|arranged|triggered|executed|put through|left us|left our|under way|underway|authorised|authorized|approved|done|granted|released|is with your bank|reached your|transferred|submitted|being processed|coming|is in progress|in hand|confirmed|created|set up|opened|prepared|raised"  # noqa: E501 - one list
 _SUBSCRIPTION = "subscription|subscriptions|plan|plans|coffee|renewal|renewals|deliveries|membership|contract|bags|it"
 _SENT = "sent|shipped|dispatched|despatched|posted|mailed|sending|shipping|dispatching|posting|on its way|on the way|on their way|in the post|left us|left our|leaves us|leaves our|went out|gone out|going out|goes out|packed|being packed|packing|couriered|coming your way|heading your way|heading to you|headed to you|will reach you|will arrive|arranged|arranging|ordered|approved|granted|put in the mail|signed off|organised|organized|handed to"  # noqa: E501 - one list
 _SEND = "getting|receiving|send|ship|dispatch|post|mail|give|provide|get|receive|arrange|deliver|organise|organize"
@@ -41,13 +41,13 @@ _FRAMES = (
     Frame("credit", "credited|added|topped up|put", (MONEY, "to your account|on your account|on your larkspur|to your larkspur|your account with us|customer account"), without="bank|card|visa|mastercard|charge"),
     Frame("credit", "added another|added an extra|added a further|add another|added", (MONEY,), without="vat|tax|shipping|postage|fee|price|invoice|total|order|charge|cost|basket|card|bank"),
     Frame("credit", "xamount+credit|credit of+xamount|xamount in credit|credits", ("added|on your account|in your account|there is|you have|have been|has been|waiting|granted|given|issued|as a gesture|apology|on top|is yours|for you|get|receive",)),
-    Frame("credit", "add|give|grant|offer|credit|issue|put|get|receive|adding|giving|granting|offering|issuing|throw in",
+    Frame("credit", "add|give|grant|offer|credit|issue|put|get|receive|receives|gets|adding|giving|granting|offering|issuing|throw in",
           (f"{_CREDIT}|xamount+credit|credit of",), weak=True),
 
     Frame("cancellation", "cancelled|canceled|terminated|discontinued"),
     Frame("cancellation", "ended|stopped|closed|finished|switched off|switched+off|turned off|shut down|deactivated|concluded|wound up|put an end|come to an end|called off|taken+off|brought to an end|is over|has been removed|deleted",
           ("subscription|subscriptions|plan|coffee|renewals|membership|abo|order xrecord|your order",), without="warranty|guarantee|window|period|cover|days"),
-    Frame("cancellation", "cancellation", ("confirmed|processed|done|complete|completed|gone through|went through|in place|made|recorded|effective",)),
+    Frame("cancellation", "cancellation", ("go through|confirmed|processed|done|complete|completed|gone through|went through|in place|made|recorded|effective",)),
     Frame("cancellation", "cancel|cancelling|canceling|terminate|terminating|end|ending|stop|stopping", ("subscription|plan|coffee|membership|order",), without="anything", weak=True),
 
     Frame("pause", "paused|suspended|on hold|put+on hold|frozen|on pause", ("subscription|plan|coffee|deliveries|it|renewals|account|order|xrecord",), without="refund"),
@@ -58,6 +58,7 @@ _FRAMES = (
     Frame("address_change", "redirected|rerouted|re-routed|diverted", (_PARCEL,)),
     Frame("address_change", "now goes to|now go to|now goes|goes now to|going to xstreet|now be delivered to|now be shipped to|now be sent to|now ships to|now shipping to|will now go|is now going|now heading|now headed|instead go|instead goes|pointed+at|now set to|now booked for",
           ("xstreet|xpostcode|address|office",)),
+    Frame("address_change", "goes to|go to|going to|sent to|delivered to|shipped to|goes|deliver to|ship to|send to|xrecord to", ("xstreet|xpostcode", "from now on|now|instead|in future|new address|as of today|henceforth|this once|already")),
     Frame("address_change", "change|update|redirect|divert|amend|reroute|changing|updating|redirecting", (f"{_ADDRESS}|xstreet",), without="e-mail address|email address", weak=True),
 
     Frame("replacement_machine", _SENT, (f"new+machine|new+unit|new+xmachine|new+grinder|replacement machine|replacement unit|replacement xmachine|replacement device|replacement grinder|another+xmachine|another machine|brand-new+machine|replacement", ), without=_PART),
@@ -72,6 +73,7 @@ _FRAMES = (
     Frame("reshipment", "resend|reship|re-ship|redispatch|send|ship|dispatch|post|sending|shipping", (_AGAIN + "|resend|reship|re-ship|redispatch", _PARCEL), without="invoice|link|e-mail|email|confirmation|document|send back|send it back", weak=True),
     Frame("reshipment", "another one+sent|sent+another|new one+sent|replacement+parcel|replacement order", (_SENT,)),
 
+    Frame("goods", "on its way|on the way|dispatched|shipped|in the post|sent you|sending you|posted", ("a new|another|a further|an extra|an additional|a second",), without=_PART + "|label|password|e-mail|email|message|mail|code|link|invoice|bill|card|xmachine|machine|unit|grinder|confirmation|reply|voucher|letter|document|address|order"),
     Frame("label", "attached|enclosed|sent|mailed|emailed|e-mailed|created|issued|in your mail|in your inbox|on its way|included|find|printed|generated|mailing|sending|emailing|use the|here is|here's|waiting in|prepared|below", (_LABEL,)),
     Frame("label", "send|mail|email|issue|create|get|receive", (_LABEL,), weak=True),
 
@@ -85,6 +87,7 @@ _FRAMES = (
     Frame("extra", "blocked|locked|reset|unlocked|deleted|upgraded|waived|transferred+registration|corrected invoice|new invoice", ("account|password|registration|login|next-day|express|fee|invoice|card",)),
     Frame("extra", "extra bag|another bag|additional bag|sample|samples|spare bag|goody", ("sent|send|added|add|packed|including|include|get|receive|throw in|put",)),
     Frame("extra", "every two weeks|every eight weeks|every six weeks|every three weeks|every four weeks|to monthly|to weekly", ("moved|changed|switched|set|put",)),
+    Frame("extra", "xpercent+off|xpercent+discount|discount+xpercent|xpercent+refund|half price|half the price|half off|ships free|free next|free on your next|delivered free|bags+included|bag of beans|for nothing|still be sent+free"),
 )  # fmt: skip
 
 ENGLISH = language(
@@ -130,6 +133,6 @@ ENGLISH = language(
     conditional="if|unless|once|as soon as|when|whenever|provided|in case|otherwise|until you|until we|until it|until the|should you|should it|should the|would|were you|depending|subject to|assuming|after you|only after|in the event|whether",
     finished="have|has|had|i've|we've|was|were|been|did",
     failed="could not|couldn't|was not able|were not able|weren't able|wasn't able|failed|fell through|did not go|didn't go|was withdrawn|been withdrawn|been revoked|was revoked|bounced|taken back|must withdraw|have to withdraw",
-    limiting="without|had|hadn't|second|twice|again|another|other|others|further|additional|additionally|more|also|than|until|before|yet|longer|extra|only|either|any more|anymore|besides|on top|separate|separately|previous|previously|earlier|so far|double|both|duplicate|directly|to another|different|instead|just|full|whole|first|failed|fee|shipping|postage|notice|why|delay|late|promised|store credit|voucher|bank|cash|there|then|at the time|back then|in time|sooner|till|initially|originally|remaining|rest|xdate",
+    limiting="without|had|hadn't|second|twice|again|another|other|others|further|additional|additionally|more|also|than|until|before|longer|extra|only|either|any more|anymore|besides|on top|separate|separately|previous|previously|earlier|double|both|duplicate|directly|to another|different|instead|full|whole|first|failed|fee|shipping|postage|notice|why|delay|late|promised|store credit|voucher|bank|cash|there|then|at the time|back then|in time|sooner|till|initially|originally|remaining|rest|xdate",
     breaks=r"\s(?:(?:but|although|though|whereas|while|because|since|so that|which)\b|and (?=we|i|you|it|the|your|there|this|that|a |an |no |will|have|has|is|are|was|xamount|added|sent|refunded|cancelled|paid|can|nothing|our|my|shipping)|then (?=we|i|you)|so (?=we|i|you|there|it|no|this|that|the|as|your))",
 )  # fmt: skip

@@ -8,9 +8,9 @@ _SUM = f"{MONEY}|geld|betrag|zahlung|summe|preis|gebühr|gebühren|versandkosten
 _CARD = "karte|kreditkarte|visa|mastercard|amex|bank|konto|bankkonto|paypal|xcard|zahlungsmittel|zahlungsweg|zahlungsart|zahlungsmethode"  # noqa: E501 - one list
 _CREDIT = "guthaben|shop-guthaben|shopguthaben|kundenguthaben|einkaufsguthaben|gutschein|gutscheine|gutscheincode|kulanzguthaben|warengutschein|geschenkkarte|kundenkonto"  # noqa: E501 - one list
 _DONE = "veranlasst|angewiesen|ausgeführt|gebucht|unterwegs|raus|erfolgt|erfolgte|vorgenommen|abgeschlossen|eingeleitet|getätigt|durchgeführt|ausgelöst|überwiesen|freigegeben|auf dem weg|bearbeitet|ausgezahlt|gemacht|geschickt|genehmigt|bestätigt|liegt bei ihrer bank|geht an|geht auf|ging an|ging auf|erhalten sie|bekommen sie|erhältst|bekommst|haben wir am|läuft"  # noqa: E501 - one list
-_SENT = "geschickt|verschickt|versandt|versendet|gesendet|losgeschickt|abgeschickt|zugeschickt|zugesandt|unterwegs|auf dem weg|auf den weg|verpackt|auf die reise|in der post|zur post|schicken|senden|versenden|verschicken|schicke|sende|geht heute raus|raus|geht an sie|bekommen sie|erhalten sie|bekommst du|erhältst du|kommt zu ihnen|macht sich|zustellen|liefern|geliefert"  # noqa: E501 - one list
+_SENT = "geschickt|verschickt|versandt|versendet|gesendet|losgeschickt|abgeschickt|zugeschickt|zugesandt|unterwegs|auf dem weg|auf den weg|verpackt|auf die reise|in der post|zur post|schicken|senden|versenden|verschicken|schicke|sende|geht heute raus|raus|geht an sie|bekommen sie|erhalten sie|bekommst du|erhältst du|kommt zu ihnen|macht sich|zustellen|liefern|geliefert|nachgeliefert|nachgesendet|nachgeschickt"  # noqa: E501 - one list
 _MACHINE = "maschine|gerät|geräts|mühle|xmachine|espressomaschine|austauschgerät|ersatzgerät|ersatzmaschine|neugerät"
-_PART = "ersatzteil|ersatzteile|teil|teile|dichtung|dichtungen|kolbendichtung|kolbendichtungen|schalter|hauptschalter|ventil|pumpe|heizelement|bauteil|xpart|dichtungsring|sieb|schlauch"  # noqa: E501 - one list
+_PART = "ersatzteil|ersatzteile|teil|teile|dichtung|dichtungen|kolbendichtung|kolbendichtungen|schalter|hauptschalter|ventil|pumpe|heizelement|bauteil|bodenplatte|grundplatte|brühgruppe|motor|xpart|dichtungsring|sieb|schlauch"  # noqa: E501 - one list
 _PARCEL = "paket|pakete|päckchen|bestellung|ware|sendung|lieferung|artikel|kaffee|sie|es|alles|xrecord|xproduct|beutel"
 _AGAIN = "erneut|nochmal|nochmals|noch einmal|noch mal|ein zweites mal|zum zweiten mal|wieder|abermals|neu|neue|neues"
 _LABEL = "label|etikett|retourenschein|rücksendeetikett|retourenetikett|rücksendeschein|versandetikett|retourenlabel|rücksendelabel|rücksendeaufkleber|versandlabel|paketschein"  # noqa: E501 - one list
@@ -48,6 +48,7 @@ _FRAMES = (
 
     Frame("reshipment", _SENT, (_PARCEL, "erneut|nochmal|nochmals|noch einmal|noch mal|ein zweites mal|zum zweiten mal|abermals|neues paket|ersatzpaket|ersatzlieferung|ersatzsendung"), without="rechnung|mail|link|bestätigung|e-mail"),
 
+    Frame("reshipment", "nachgeliefert|nachgesendet|nachgeschickt|liefern+nach|schicken+nach|senden+nach|nachlieferung", without=_PART + "|rechnung|maschine|gerät"),
     Frame("label", "angehängt|anbei|beigefügt|geschickt|verschickt|gesendet|schicken|senden|schicke|sende|zugeschickt|erstellt|im anhang|liegt bei|unterwegs|erhalten|bekommen|in ihrem postfach|in ihrer mail|per mail|finden sie|nutzen sie|verwenden sie", (_LABEL,)),
 
     Frame("extra", "rabatt|prozent nachlass|nachlass|rabattcode|preisnachlass|ermäßigung|halber preis|zum halben preis", ("erhalten|bekommen|geben|gewähren|bekommst|erhältst|gewährt|gibt|schenken|haben",)),
@@ -58,6 +59,7 @@ _FRAMES = (
     Frame("extra", "verlängert|verlängern", ("garantie|gewährleistung|frist|rückgabefrist",)),
     Frame("extra", "kommt an|trifft ein|ist bei ihnen|ist bei dir|zugestellt|geliefert|erreicht sie|kommt+an|in den händen|ankommen|eintreffen", ("xday|xdate|24 stunden|48 stunden|diese woche|nächste woche",), without="wurde|war|kam|voraussichtlich|üblicherweise|angekündigt|geld|erstattung"),
     Frame("extra", "gesperrt|zurückgesetzt|entsperrt|gelöscht|freigeschaltet", ("konto|passwort|zugang|karte",)),
+    Frame("extra", "xpercent+rabatt|xpercent+nachlass|xpercent auf|rabatt+xpercent|gratispackung|gratis-packung|gratisbeutel|gratiskaffee|legen+bei|kostenlos dazu|geschenkt"),
 )  # fmt: skip
 
 GERMAN = language(
@@ -104,6 +106,6 @@ GERMAN = language(
     conditional="wenn|falls|sobald|sofern|solange|bis sie|bis wir|bis das|bis die|bis der|erst wenn|sonst|andernfalls|nachdem sie|würde|würden|je nachdem|vorausgesetzt|im falle|im fall|ob|könnte|könnten",
     finished="haben|habe|hat|wurde|wurden|worden|ist|sind|war|waren|hatten",
     failed="konnte nicht|konnten nicht|konnte+nicht|konnten+nicht|fehlgeschlagen|gescheitert|zurückgezogen|widerrufen|rückgängig",
-    limiting="ohne|hatte|hatten|zweite|zweites|zweiten|zweimal|erneut|nochmals|noch|weitere|weiteren|weiterer|weiteres|andere|anderen|anderes|zusätzlich|mehr|auch|als|bis|bevor|außerdem|extra|nur|doppelt|bisher|früher|vorher|sondern|erste|ersten|gebühr|versand|versandkosten|guthaben|gutschein|bar|bank|damals|rechtzeitig|xdate|zunächst|direkt|mehr als|versprochen",
+    limiting="ohne|hatte|hatten|zweite|zweites|zweiten|zweimal|erneut|nochmals|weitere|weiteren|weiterer|weiteres|andere|anderen|anderes|zusätzlich|mehr|auch|als|bis|bevor|außerdem|extra|nur|doppelt|früher|vorher|sondern|erste|ersten|gebühr|versand|versandkosten|guthaben|gutschein|bar|bank|damals|rechtzeitig|xdate|zunächst|direkt|mehr als|versprochen",
     breaks=r"\s(?:(?:sondern|weil|obwohl|damit)\b|und (?=wir|ich|sie|es|die|der|das|ihr|ihre|dein|deine|haben|habe|wird|werden|ist|sind|xamount|eine|ein|keine|kein|auch|schicken|erstatten|geben|zusätzlich))",
 )  # fmt: skip

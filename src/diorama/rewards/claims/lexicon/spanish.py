@@ -9,7 +9,7 @@ _CREDIT = "saldo|crédito|créditos|vale|vales|cupón|bono|tarjeta regalo|crédi
 _DONE = "realizado|realizada|realizó|emitido|emitida|hecho|hecha|tramitado|tramitada|procesado|procesada|efectuado|efectuada|en camino|en curso|ordenado|ejecutado|enviado|enviada|completado|autorizado|aprobado|concedido|gestionado|lanzado|registrado|salió|ha salido|está hecho|recibirá|recibirás|hizo|hicimos|iniciado|confirmado"  # noqa: E501 - one list
 _SENT = "enviado|enviada|enviados|enviadas|enviamos|enviaremos|envío|mandado|mandada|mandamos|mandaremos|expedido|despachado|despachada|salido|sale|en camino|de camino|enviaré|mando|recibirá|recibirás|recibe|llegará|preparando|embalando|empaquetando|envía|va en camino|ha salido|salió|entregado|remitido|remitimos|concedido|aprobado"  # noqa: E501 - one list
 _MACHINE = "máquina|aparato|equipo|molinillo|xmachine|cafetera|unidad"
-_PART = "pieza|piezas|junta|juntas|repuesto|recambio|interruptor|válvula|bomba|resistencia|xpart|recambios|componente|sello"
+_PART = "pieza|piezas|junta|juntas|repuesto|recambio|interruptor|válvula|bomba|resistencia|placa|motor|manguera|xpart|recambios|componente|sello"
 _PARCEL = "paquete|pedido|mercancía|artículos|artículo|envío|café|lo|la|los|las|xrecord|xproduct|bolsa|bolsas"
 _AGAIN = "de nuevo|otra vez|nuevamente|una segunda vez|por segunda vez|otro paquete|nuevo paquete|nuevo envío|segundo envío|otro"  # noqa: E501 - one list
 _LABEL = "etiqueta|etiquetas|etiqueta de devolución"
@@ -58,6 +58,7 @@ _FRAMES = (
     Frame("extra", "ampliado|ampliada|ampliamos|prolongado|extendido|extendida", ("garantía|plazo",)),
     Frame("extra", "llega|llegará|recibirá|entregará|entregado|tendrá en casa|estará en su casa|recibirás", ("xday|xdate|24 horas|48 horas|esta semana|próxima semana",), without="estaba|llegó|fue|normalmente|reembolso|dinero"),
     Frame("extra", "bloqueado|bloqueada|restablecido|restablecida|eliminado", ("cuenta|contraseña|tarjeta",)),
+    Frame("extra", "xpercent+descuento|xpercent de|descuento+xpercent|le regalamos|te regalamos|de regalo|a mitad de precio"),
 )  # fmt: skip
 
 SPANISH = language(
@@ -103,6 +104,6 @@ SPANISH = language(
     conditional="si|cuando|en cuanto|una vez|a menos que|salvo que|siempre que|en caso|de lo contrario|hasta que|tras recibir|según|sería|cuando llegue|podría|podrá",
     finished="hemos|he|ha|han|fue|fueron|había|está|están|ya",
     failed="no se pudo|no pudo|no pudimos|no ha podido|no hemos podido|ha fallado|falló|retirado|revocado",
-    limiting="sin|había|habían|segunda|segundo|dos veces|otra|otro|otros|otras|adicional|más|también|además|antes|hasta|todavía|aún|solo|sólo|doble|primer|primera|primero|gastos|envío|saldo|vale|efectivo|banco|xdate|entonces|directamente|nuevo|prometid*",
+    limiting="sin|había|habían|segunda|segundo|dos veces|otra|otro|otros|otras|adicional|más|también|además|antes|hasta|solo|sólo|doble|primer|primera|primero|gastos|envío|saldo|vale|efectivo|banco|xdate|entonces|directamente|nuevo|prometid*",
     breaks=r"\s(?:(?:pero|sin embargo|aunque|porque|ya que|mientras|sino|asi que)\b|y (?=hemos|he|le|les|nos|el|la|los|las|su|sus|un|una|no |ha|han|se|te|tu|xamount|ademas|ningun|enviamos|mandamos|anulado|cancelado))",
 )  # fmt: skip
