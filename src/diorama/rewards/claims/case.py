@@ -134,15 +134,20 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def names_pattern(self) -> re.Pattern[str] | None:
         """Return a pattern for the names of goods, the longest first."""
-        names = {fold(name) for names in (self.machines, self.parts, self.products) for name in names if len(name) > 2}
-        ordered = sorted(names, key=lambda name: (-len(name), name))[:300]
+        ordered = sorted(self.goods, key=lambda name: (-len(name), name))[:300]
         return re.compile(r"\b(?:" + "|".join(map(re.escape, ordered)) + r")\b") if ordered else None
 
     @cached_property
     def goods(self) -> Mapping[str, str]:
         """Return for the name of a thing whether it is a machine, a part or another product."""
         kinds = (("product", self.products), ("part", self.parts), ("machine", self.machines))
-        return {fold(name): kind for kind, names in kinds for name in names}
+        full = [(fold(name), kind) for kind, names in kinds for name in names]
+        short = [(_SIZE.split(name)[0].strip(), kind) for name, kind in full]
+        return {name: kind for name, kind in (*short, *full) if len(name) > 2}
+
+
+_SIZE = re.compile(r",|\s\d+(?:[.,]\d+)?\s?(?:g|kg|ml|l|mm|cm)\b")
+"""Where the size in the name of a product begins: `Milk jug 600 ml`, `Tamper 58.5 mm, walnut`."""
 
 
 def _letters(word: str) -> str:

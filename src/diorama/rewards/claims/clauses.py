@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from diorama.rewards.claims.lexicon import LANGUAGES, Language
+from diorama.rewards.claims.lexicon import EVIDENCE, LANGUAGES, Language
 from diorama.rewards.claims.values import CHARACTERS, Value
 
 CLAUSES = 150
@@ -32,19 +32,24 @@ class Clause(msgspec.Struct, frozen=True):
 _SENTENCE_END = re.compile(r"[.!?\u2026]+[\"')\]]*(?=\s|$)|\n\s*|;\s|\s[-\u2013\u2022*]\s|\s=\s")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|nr|no|st|co|ca|z|b|d|h|u|a|sr|sra|srta|mme|mlle|m|dhr|mevr|mw|bzw|inkl|zzgl|approx|tel|evtl|ggf|art"
-    r"|jan|feb|fev|febr|mar|apr|jun|jul|aug|sep|sept|okt|oct|nov|dec|dez|janv|fevr|avr|juil|ene|abr|ago|dic|mrt)|\d)$"
+    r"|jan|feb|fev|febr|mar|apr|jun|jul|aug|sep|sept|okt|oct|nov|dec|dez|janv|fevr|avr|juil|ene|abr|ago|dic|mrt))$"
 )
 _BREAK = re.compile(r"[,:()\[\]\u2013\u2014]\s|\s[(\u2013]|\)")
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
-    """Return the places of the sentences of a folded text."""
+_EVEN_IF = re.compile(r"\b(?:even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|this once|just once|once more|once again|at once|only once|for once|more than once|once and for all|een keer als|una vez mas)\b")
+"""Words that look like a condition and are none."""
+
+
+def sentences(text: str, values: Sequence[Value] = ()) -> list[tuple[int, int]]:
+    """Return the places of the sentences of a folded text; a full stop inside a value ends none."""
+    whole = [(one.start, one.end) for one in values if "." in text[one.start : one.end]]
     found, start = [], 0
     for end in _SENTENCE_END.finditer(text):
         if end[0][0] == "." and len(end[0]) == 1 and _ABBREVIATION.search(text, max(0, end.start() - 8), end.start()):
-            following = text[end.end() : end.end() + 2].strip()
-            if following and (text[end.start() - 1].isdigit() is False or following[0].isalpha()):
-                continue
+            continue
+        if end[0][0] == "." and any(first < end.start() < last for first, last in whole):
+            continue
         if end.end() > start and text[start : end.end()].strip():
             found.append((start, end.end()))
         start = end.end()
@@ -55,8 +60,8 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 def language_of(text: str, otherwise: str = "en") -> str:
     """Return the language that most of the small words belong to."""
-    words = re.findall(r"[a-z']+", text)
-    counts = {name: sum(word in language.small_words for word in words) for name, language in LANGUAGES.items()}
+    words = re.findall(r"[a-zäöü']+", text)
+    counts = {name: sum(weights.get(word, 0) for word in words) for name, weights in EVIDENCE.items()}
     best = max(counts, key=lambda name: (counts[name], name == otherwise))
     return best if counts[best] > 0 else otherwise
 
@@ -66,7 +71,7 @@ def read_clauses(text: str, values: Sequence[Value]) -> list[Clause]:
     text = text[:CHARACTERS]
     main = language_of(text)
     found: list[Clause] = []
-    for start, end in sentences(text):
+    for start, end in sentences(text, values):
         if len(found) >= CLAUSES:
             break
         name = language_of(text[start:end], main)
@@ -91,7 +96,7 @@ def _clauses_of(text: str, start: int, end: int, language: Language, values: Seq
         words = _masked(text, first, min(last, first + LONGEST_CLAUSE), here)
         if not words.strip(" ,.:()-"):
             continue
-        own = bool(language.conditional.search(words))
+        own = bool(language.conditional.search(_EVEN_IF.sub(" ", words)))
         condition = condition or own
         clauses.append(Clause(first, last, (start, end), words, language.name, condition, question, tuple(here)))
     if condition:  # what is promised before "if" depends on it too; what is already done does not

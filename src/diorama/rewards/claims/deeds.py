@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 import msgspec
 
@@ -29,20 +28,27 @@ class Claim(msgspec.Struct, frozen=True):
     clause: Clause
 
 
-@lru_cache(maxsize=8)
-def _frames(name: str) -> tuple[tuple[Frame, tuple[object, ...]], ...]:
-    return tuple((one, ()) for one in LANGUAGES[name].frames)
+NEAR = 12
+"""How many characters after the verb a negation still belongs to it: `refunded nothing`."""
 
 
-def _fits(frame: Frame, clause: Clause, language: Language) -> bool:
+def _fits(frame: Frame, clause: Clause, language: Language) -> int | None:
+    """Return where the words of a frame end if all of them are in the clause."""
     text = clause.words
-    if not words(frame.verb).search(text):
-        return False
-    if any(not words(need).search(text) for need in frame.needs):
-        return False
+    verb = words(frame.verb).search(text)
+    if verb is None:
+        return None
+    end = verb.end()
+    for need in frame.needs:
+        found = words(need).search(text)
+        if found is None:
+            return None
+        end = max(end, found.end())
     if frame.without and words(frame.without).search(text):
-        return False
-    return not (frame.weak and not language.aux.search(text))
+        return None
+    if frame.weak and (not language.aux.search(text) or language.wish.search(text)):
+        return None
+    return end
 
 
 def claims_of(clause: Clause) -> Iterator[Claim]:
@@ -50,23 +56,31 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     if clause.conditional or clause.question:
         return
     language = LANGUAGES[clause.language]
-    negated = bool(language.negation.search(clause.words))
     exempt = bool(language.exempt.search(clause.words))
     general = bool(language.general.search(clause.words))
-    if (exempt or general) and not negated:
-        return
+    failed = bool(language.failed.search(clause.words))
     seen = set()
     for frame in language.frames:
-        if frame.kind in seen or not _fits(frame, clause, language):
+        end = None if frame.kind in seen else _fits(frame, clause, language)
+        if end is None:
             continue
         seen.add(frame.kind)
+        negated = failed or is_negated(clause, end)
+        if (exempt or general) and not negated:
+            continue
         yield Claim(
             frame.kind,
             says=not negated,
-            factual=not exempt and not frame.weak,
+            factual=failed or not (exempt or frame.weak),
             limited=general or bool(language.limiting.search(clause.words)),
             clause=clause,
         )
+
+
+def is_negated(clause: Clause, end: int) -> bool:
+    """Check whether a negation stands before the end of some words or directly after it."""
+    found = LANGUAGES[clause.language].negation.search(clause.words)
+    return found is not None and found.start() < end + NEAR
 
 
 def read_claims(clauses: Iterable[Clause]) -> list[Claim]:
@@ -75,9 +89,11 @@ def read_claims(clauses: Iterable[Clause]) -> list[Claim]:
 
 
 def tells(kind: str, clauses: Iterable[Clause]) -> bool:
-    """Check whether a deed of this kind is told, in any words that name it."""
+    """Check whether a deed of this kind is told in any words that name it: not denied, and not under a condition."""
     return any(
-        (pattern := LANGUAGES[clause.language].tells.get(kind)) is not None and pattern.search(clause.words)
+        (pattern := LANGUAGES[clause.language].tells.get(kind)) is not None
+        and (found := pattern.search(clause.words)) is not None
+        and not (clause.conditional or clause.question or is_negated(clause, found.end()))
         for clause in clauses
     )
 

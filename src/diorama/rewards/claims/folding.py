@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_right
 from typing import NamedTuple
@@ -18,6 +19,8 @@ def _fold_letter(letter: str) -> str | None:
     """Return what one character is read as, or None if it is invisible."""
     if letter in _SIGNS:
         return _SIGNS[letter]
+    if letter in "äöüÄÖÜ":
+        return letter.lower()  # wurde and würde are different words
     if letter in _LETTERS:
         return _LETTERS[letter]
     category = unicodedata.category(letter)
@@ -65,10 +68,6 @@ def fold_places(text: str) -> Folded:
     folded = fold(text)
     if len(folded) == len(text):
         return Folded(folded, ())
-    dropped, kept = [], 0
-    for letter in text:
-        if _TABLE[ord(letter)] is None:
-            dropped.append(kept)
-        else:
-            kept += 1
+    invisible = re.compile("[" + "".join(re.escape(one) for one in set(text) if _TABLE[ord(one)] is None) + "]")
+    dropped = [found.start() - before for before, found in enumerate(invisible.finditer(text))]
     return Folded(folded, tuple(dropped))

@@ -12,8 +12,9 @@ from diorama.rewards.claims.case import Case, Entity, Text
 from diorama.rewards.claims.clauses import Clause, quotations, read_clauses, sentences
 from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import Folded, fold, fold_places
+from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.claims.spelled import plain_words, says_amount
-from diorama.rewards.claims.values import CHARACTERS, ENTITIES, LONGEST, Value, read_values, street_key
+from diorama.rewards.claims.values import CHARACTERS, ENTITIES, LONGEST, Value, read_rest, read_values, street_key
 
 TIERS = {
     "leak": "success",
@@ -24,14 +25,19 @@ TIERS = {
     "subject": "quality",
     "amount": "quality",
     "destination": "quality",
+    "extra": "success",
     "intended": "quality",
     "withdrawn": "quality",
     "repeated": "quality",
     "unread": "quality",
+    "unreadable": "success",
 }
 """What each kind of contradiction costs. A kind may cost success while it hits at most 1 % of honest replies."""
 SOUP = 6
 """How many different values of one kind that must be told are too many."""
+RUN = 4
+"""How many different values in a row are too many."""
+_LISTED = re.compile(r"[\s,;/]*(?:and|or|und|oder|et|ou|y|o|en|of|then|eur|euros?|utc)?[\s,;/]*")
 _SAME = {
     "refund": {"refund"},
     "credit": {"credit"},
@@ -42,6 +48,7 @@ _SAME = {
     "part": {"part"},
     "reshipment": {"reshipment", "order"},
     "label": {"label"},
+    "goods": {"replacement_machine", "part", "reshipment", "order"},
 }
 """For each kind of claim, the deeds that make it true."""
 _CHECKED = {
@@ -89,6 +96,13 @@ class _Reading(msgspec.Struct):
     clauses: list[Clause]
     quoted: list[tuple[int, int]]
     claims: list[Claim]
+    unreadable: bool = False
+    """The text is so long and has so many numbers that they cannot all be compared."""
+
+    @property
+    def head(self) -> str:
+        """Return the part that is read in full."""
+        return self.folded.text[:CHARACTERS]
 
     def quotes(self, start: int, end: int) -> bool:
         """Check whether a stretch of the text is quoted from the thread."""
@@ -122,11 +136,14 @@ def _take_apart(case: Case, index: int, text: Text) -> _Reading:
     body = text.body[:LONGEST]
     folded = fold_places(body)
     same = body if not folded.dropped else folded.text
-    values = _with_names(case, folded.text, read_values(folded.text, case.day, same))
-    quoted = quotations(folded.text, case.thread)
+    head = folded.text[:CHARACTERS]
+    values = _with_names(case, head, read_values(head, case.day, same[:CHARACTERS]))
+    rest, crowded = read_rest(folded.text, same)
+    values += rest
+    quoted = quotations(head, case.thread)
     clauses = read_clauses(folded.text, values)
     claims = read_claims(one for one in clauses if not any(a <= one.start and one.end <= b + 1 for a, b in quoted))
-    return _Reading(index, body, folded, values, clauses, quoted, claims)
+    return _Reading(index, body, folded, values, clauses, quoted, claims, crowded or len(text.body) > LONGEST)
 
 
 def _with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -137,7 +154,7 @@ def _with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value
             number = fits["before"] or fits["after"]
             if number:
                 found = [one for one in found if one.end <= fits.start() or fits.end() <= one.start or one.kind in {"record", "email"}]
-                found.append(Value(fits.start(), fits.end(), "street", _known_street(case, fits["name"], number)))
+                found.append(Value(fits.start(), fits.end(), "street", street_key(fits["name"], number)))
     taken = bytearray(len(text) + 1)
     for one in found:
         taken[one.start : one.end] = b"\1" * (one.end - one.start)
@@ -146,11 +163,6 @@ def _with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value
             if not any(taken[fits.start() : fits.end()]):
                 found.append(Value(fits.start(), fits.end(), case.goods[fits[0]], fits[0]))
     return tuple(sorted(found))
-
-
-def _known_street(case: Case, name: str, number: str) -> str:
-    key = street_key(name, number)
-    return key
 
 
 def _told(entity: Entity, readings: Sequence[_Reading]) -> bool:
@@ -170,8 +182,8 @@ def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
             return _tells_amount(int(value), reading)
         if entity.kind == "time":
             hour, minute = value.split(":")
-            return bool(re.search(rf"(?<!\d)0?{int(hour)}[.:h ]\s?{minute}(?!\d)", reading.folded.text))
-        return entity.kind == "record" and value.replace("-", "") in re.sub(r"[\s-]", "", reading.folded.text.upper())
+            return bool(re.search(rf"(?<!\d)0?{int(hour)}[.:h ]\s?{minute}(?!\d)", reading.head))
+        return entity.kind == "record" and value.replace("-", "") in re.sub(r"[\s-]", "", reading.head.upper())
     if entity.kind == "deed":
         return tells(value, reading.clauses)
     if entity.kind == "topic":
@@ -181,14 +193,14 @@ def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
 
 def _tells_amount(cents: int, reading: _Reading) -> bool:
     """Check for an amount without a currency, or in words."""
-    if cents % 100 == 0 and re.search(rf"(?<![\d.,]){cents // 100}(?![\d%]|[.,]\d)", reading.folded.text[:CHARACTERS]):
+    if cents % 100 == 0 and re.search(rf"(?<![\d.,]){cents // 100}(?![\d%]|[.,]\d)", reading.head):
         return True
-    return "euro" in reading.folded.text and says_amount(plain_words(reading.folded.text[:CHARACTERS]), cents)
+    return "euro" in reading.head and says_amount(plain_words(reading.head), cents)
 
 
 def _tells_name(name: str, kind: str, reading: _Reading) -> bool:
     """Check for a name, a part of an address or a phrase; a name counts with its first word alone."""
-    text = re.sub(r"[\s,]+", " ", reading.folded.text)
+    text = re.sub(r"[\s,]+", " ", reading.head)
     wanted = re.sub(r"[\s,]+", " ", fold(name))
     if kind == "address":
         return wanted.replace(" ", "").replace("'", "") in text.replace(" ", "").replace("'", "")
@@ -256,7 +268,7 @@ def _is_in(value: Value, known: frozenset[str]) -> bool:
 
 # Soup: so many values that one of them is right.
 
-_OR = {"en": "or", "de": "oder", "fr": "ou", "es": "o", "nl": "of"}
+_OR = {"en": r"\bor\b", "de": r"\boder\b", "fr": r"\bou\b", "es": r"\bo\b", "nl": r"\bof\b"}
 
 
 def _soup(case: Case, readings: Sequence[_Reading]) -> Iterator[Contradiction]:
@@ -279,6 +291,21 @@ def _soup(case: Case, readings: Sequence[_Reading]) -> Iterator[Contradiction]:
                 break
 
 
+def _longest_run(text: str, values: Sequence[Value]) -> int:
+    """Return how many different values follow each other with only commas and conjunctions between them."""
+    longest, run = 0, set()
+    for before, one in zip((None, *values), values, strict=False):
+        if before is None or not _LISTED.fullmatch(text, before.end, one.start):
+            run = set()
+        run.add(one.value)
+        longest = max(longest, len(run))
+    return longest
+
+
+def _language(reading: _Reading, start: int) -> str:
+    return next((one.language for one in reading.clauses if one.sentence[0] == start), "en")
+
+
 def _alternatives(reading: _Reading, values: Sequence[Value]) -> list[Value]:
     """Return values of one sentence of which the reader has to choose: three with `or`, or five of any."""
     places = sorted({clause.sentence for clause in reading.clauses})
@@ -287,9 +314,11 @@ def _alternatives(reading: _Reading, values: Sequence[Value]) -> list[Value]:
         different = {one.value for one in here}
         if len(different) >= SOUP - 1:
             return here
+        if _longest_run(reading.folded.text, here) >= RUN:
+            return here
         if len(different) >= 3:
-            last = reading.folded.text[here[-2].end : here[-1].start]
-            if re.search(r"\b(?:or|oder|ou|o|of)\b", last) and len(last) < 30:
+            between = reading.folded.text[here[0].end : here[-1].start]
+            if re.search(_OR[_language(reading, start)], between):
                 return here
     return []
 
@@ -329,10 +358,12 @@ def _deeds(case: Case, kind: str) -> list[Deed]:
 
 def _wrong_claim(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     """Return how the ledger contradicts a claim: the kind of contradiction, expected, found."""
+    if claim.kind == "extra":
+        return "extra", "only what the records show", "a promise or a gift that no record shows"
     deeds = _deeds(case, claim.kind)
     name = claim.kind.replace("_", " ")
     if not deeds:
-        if claim.kind in case.expected:
+        if claim.kind in case.expected and not LANGUAGES[claim.clause.language].finished.search(claim.clause.words):
             return None
         return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
     if not any(one.stands for one in deeds):
@@ -365,7 +396,7 @@ def _wrong_destination(claim: Claim, deeds: Iterable[Deed]) -> tuple[str, str, s
 
 def _wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     """Return how the ledger contradicts a denial."""
-    deeds = [one for one in _deeds(case, claim.kind) if one.stands and one.seq]
+    deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind != "extra" else []
     if not deeds or claim.limited:
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
@@ -388,6 +419,9 @@ def _repeated(readings: Sequence[_Reading]) -> Iterator[Contradiction]:
         if words and words in seen:
             yield reading.contradiction("repeated", 0, len(reading.folded.text), "each text once", "the same text again")
         seen.add(words)
-        if len(reading.folded.text) > CHARACTERS:
+        if reading.unreadable:
+            yield reading.contradiction("unreadable", CHARACTERS, len(reading.folded.text),
+                                        f"at most {ENTITIES} numbers after {CHARACTERS} characters", "more of them")  # fmt: skip
+        elif len(reading.folded.text) > CHARACTERS:
             yield reading.contradiction("unread", CHARACTERS, len(reading.folded.text),
                                         f"at most {CHARACTERS} characters", f"{len(reading.body)} characters")  # fmt: skip

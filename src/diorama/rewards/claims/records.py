@@ -11,9 +11,8 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Entity, Grounds, grounds_of
 from diorama.rewards.claims.clauses import read_clauses
-from diorama.rewards.claims.deeds import read_claims
+from diorama.rewards.claims.deeds import NINE, read_claims
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.claims.values import read_values
 
 _LEAKS = ("records", "streets", "postcodes", "emails", "phones", "cards")
@@ -31,6 +30,7 @@ def case_from_records(
     today: str = "",
     extra: Sequence[Any] = (),
     company: Sequence[Any] = (),
+    machines: Iterable[str] = (),
     parts: Iterable[str] = (),
     expected: Iterable[str] = (),
 ) -> Case:
@@ -45,7 +45,7 @@ def case_from_records(
     emails = {fold(one) for row in rows for one in _emails(row)}
     proven = not recipients or any(fold(one) in emails for one in recipients)
     hidden = Grounds() if proven else Grounds(**{name: getattr(own, name) for name in _LEAKS}) - said
-    machines = {str(one.get("product_name")) for row in rows for one in row.get("machines", ())}
+    machines = {*machines, *(str(one.get("product_name")) for row in rows for one in row.get("machines", ()))}
     goods = {
         str(line.get("name")) for row in rows for one in row.get("recent_orders", ()) for line in one.get("lines", ())
     }
@@ -137,6 +137,7 @@ def case_from_labelled(labelled: Mapping[str, Any]) -> Case:
     secrets = grounds_of(truth.get("secrets") or [])
     facts = {name: value for name, value in truth.items() if name not in {"secrets", "account_email", "keeps", "digits", "remedy", "bills", "addresses"}}
     goods = (truth.get("facts") or {}).get("product")
+    machines = [goods] if goods and any("serial" in name for name in truth.get("facts") or {}) else []
     parts = [one for group in truth.get("say") or () for one in group if "part" in group and one != "part"]
     made = case_from_records(
         before=records,
@@ -148,12 +149,18 @@ def case_from_labelled(labelled: Mapping[str, Any]) -> Case:
         extra=[facts, said, (truth.get("remedy") or {}).get("to") or {}, *([goods] if goods else [])],
         company=labelled.get("company") or (),
         parts=parts,
-        expected=["credit", "refund"] if (truth.get("aim") or {}).get("back") else [],
+        machines=machines,
+        expected=_expected(((truth.get("aim") or {}).get("back") or {}).get("resolution")),
     )
     if not made.private.emails:
         return made
     secret = made.private | (secrets - grounds_of(thread))
     return msgspec.structs.replace(made, private=secret, known=made.known - secret)
+
+
+def _expected(resolution: str | None) -> list[str]:
+    """Return the deed that follows when a return has arrived."""
+    return {"store_credit": ["credit"], "refund": ["refund"], "original_payment": ["refund"]}.get(resolution or "", [])
 
 
 def _today(labelled: Mapping[str, Any]) -> str:
@@ -166,7 +173,10 @@ def _deeds(labelled: Mapping[str, Any], truth: Mapping[str, Any], said: Sequence
     customer, number = str(truth.get("customer_id") or ""), str(truth.get("order_number") or "")
     numbers = [number, *(str(one.get("order_number") or "") for one in truth.get("also") or ())]
     found: list[Deed] = []
+    others = {str(one) for bill in truth.get("bills") or () if bill.get("customer_id") != customer for one in bill["due"]["charges"]}
     for place, due in enumerate(truth.get("dues") or ()):
+        if others & set(due.get("charges") or ()):
+            continue
         about = numbers[place] if place < len(numbers) else number
         charges = [str(one) for one in due.get("charges") or ()]
         names = tuple(one for one in (about, *charges) if one)
@@ -187,7 +197,7 @@ def _deeds(labelled: Mapping[str, Any], truth: Mapping[str, Any], said: Sequence
         if kind not in {"refund", "credit"}:
             found.append(Deed(kind, subject, customer, names=(number,) if number else (), seq=1))
     known = {one.kind for one in found}
-    for text in said:  # what was done before the episode and is only told
+    for text in () if truth.get("bills") else said:  # what was done before the episode and is only told
         folded = fold(text)
         values = read_values(folded, None, text if len(text) == len(folded) else folded)
         for claim in read_claims(read_clauses(folded, values)):
@@ -204,10 +214,9 @@ def _tell(truth: Mapping[str, Any], deeds: Sequence[Deed]) -> tuple[Entity, ...]
         entity = _entity([str(one) for one in group])
         if entity is not None:
             found.append(entity)
-    owed = {one.kind for one in deeds if one.seq}
-    if truth.get("also"):
-        owed -= {"refund"}  # the second refund is told in the other ticket
-    found += [Entity("deed", (kind,)) for kind in sorted(owed) if kind in LANGUAGES["en"].tells]
+    owed = {one.kind for one in deeds if one.seq and one.kind in NINE}
+    owed -= set() if truth.get("say_cents") else {"refund", "credit"}  # paid to others, and told to them
+    found += [Entity("deed", (kind,)) for kind in sorted(owed)]
     return tuple(dict.fromkeys(found))
 
 

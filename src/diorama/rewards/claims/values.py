@@ -11,10 +11,13 @@ import msgspec
 from diorama.rewards.claims.folding import fold
 
 CHARACTERS = 5_000
-"""How much of one text is read for deeds; values are read in all of it."""
+"""How much of one text is read in full. Of the rest, only words with a digit or an @ are read, for values."""
 ENTITIES = 60
-"""How many values of one text are read, in the order in which they stand."""
+"""How many values of one text are read, and how many words with a digit or an @ of the rest of a long text."""
 LONGEST = 65_536
+"""Where a text is cut off."""
+AROUND = 40
+"""How many characters around such a word are read with it."""
 
 
 class Value(msgspec.Struct, frozen=True, order=True):
@@ -23,7 +26,7 @@ class Value(msgspec.Struct, frozen=True, order=True):
     start: int
     end: int
     kind: str
-    """amount, number, date, day, time, record, street, postcode, email, phone, card"""
+    """amount, number, percent, date, day, time, record, street, postcode, email, phone, card"""
     value: str
     """The normal form: cents, YYYY-MM-DD or --MM-DD, HH:MM, upper case without spaces, digits."""
     others: tuple[str, ...] = ()
@@ -36,9 +39,9 @@ class Value(msgspec.Struct, frozen=True, order=True):
 
 
 _MONTH_NAMES = {
-    1: "january jan januar janner jaenner janvier janv enero ene januari",
+    1: "january jan januar jänner janner jaenner janvier janv enero ene januari",
     2: "february feb februar fevrier fevr fev febrero februari",
-    3: "march mar marz maerz mrz mars marzo maart mrt",
+    3: "march mar märz marz maerz mrz mars marzo maart mrt",
     4: "april apr avril avr abril abr",
     5: "may mai mayo mei",
     6: "june jun juni juin junio",
@@ -50,7 +53,10 @@ _MONTH_NAMES = {
     12: "december dec dezember dez decembre diciembre dic",
 }
 MONTHS = {name: number for number, names in _MONTH_NAMES.items() for name in names.split()}
-_MONTH = "(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\b\.?"
+_MONTH = "(?:" + "|".join(
+    re.escape(name) + (r"\b\.?" if len(name) < 5 and name not in {"may", "mai", "mei", "juin", "june", "july", "juli", "mars", "aout", "mayo"} else r"\b")
+    for name in sorted(MONTHS, key=len, reverse=True)
+) + ")"
 _YEAR = r"(?:,?\s{1,2}(?:de\s|del\s)?((?:19|20)\d\d)\b)?"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th|er|re|e|\.|º|o)?"
 
@@ -91,10 +97,12 @@ _TOWN = re.compile(r"(?<![\w.,€$-])(\d{5}|[1-9]\d{3}\s[A-Z]{2})(?![\w%])(?=,?\
 _STREET_WORDS = r"street|road|lane|avenue|gardens?|close|drive|hill|rise|court|crescent|terrace|square|mews|grove|way|place|park|gate|walk|view|parade|quay|row|st|rd|ave"  # noqa: E501 - one pattern, one line
 _STREET = re.compile(
     rf"(?<![\w.,/-])(?P<n1>\d{{1,4}}[a-d]?),?\s(?P<s1>(?:[a-z][a-z']{{1,20}}\s){{1,3}}(?:{_STREET_WORDS}))\b"
-    r"|\b(?P<s2>(?:[a-z][a-z-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat|laan|plein|gracht|kade|dijk|singel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%|tage|dagen|werk|uur))"  # noqa: E501 - one pattern, one line
+    r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat|laan|plein|gracht|kade|dijk|singel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%|tage|dagen|werk|uur))"  # noqa: E501 - one pattern, one line
     r"|(?<![\w.,/-])(?P<n3>\d{1,4})(?:\s?(?:bis|ter))?,?\s(?P<s3>(?:rue|avenue|boulevard|place|chemin|allee|quai|impasse|route)\s(?:[a-z'-]{2,20}\s?){1,4})"  # noqa: E501 - one pattern, one line
     r"|\b(?P<s4>(?:calle|avenida|paseo|plaza|carrer|camino|ronda)\s(?:[a-z'-]{2,20}\s){0,4}[a-z'-]{2,20}),?\s(?P<n4>\d{1,4})\b"  # noqa: E501 - one pattern, one line
 )
+_FILLERS = set("is on its the a an of in by per or and our your their for to at it was are has been had will this that his her".split())
+"""Words that do not stand in the name of a street: `2 is on its way`."""
 _WAYS = {"unterweg", "onderweg", "hinweg", "ruckweg", "deswegen", "halverweg", "rechtsweg"}
 
 _RELATIVE = {
@@ -221,7 +229,7 @@ def _addresses(text: str, original: str) -> Iterator[Value]:
     for found in _STREET.finditer(text):
         name = found["s1"] or found["s2"] or found["s3"] or found["s4"]
         number = found["n1"] or found["n2"] or found["n3"] or found["n4"]
-        if name not in _WAYS:
+        if name not in _WAYS and not _FILLERS & set(name.split()):
             yield Value(found.start(), found.end(), "street", street_key(name, number))
 
 
@@ -240,7 +248,7 @@ def _contacts(text: str) -> Iterator[Value]:
 _RANK = {
     kind: rank
     for rank, kind in enumerate(
-        ("email", "record", "phone", "card", "date", "postcode", "street", "amount", "time", "day", "number")
+        ("email", "record", "phone", "card", "date", "postcode", "street", "amount", "percent", "time", "day", "number")
     )
 }
 
@@ -249,7 +257,7 @@ def read_values(text: str, today: date | None = None, original: str | None = Non
     """Return the values of a folded text, in order; where two overlap, the more specific one."""
     found = [
         *_contacts(text), *_numbers(text), *_dates(text), *_addresses(text, original if original is not None else text),
-        *_money(text), *_times(text), *_days(text, today),
+        *_money(text), *_percentages(text), *_times(text), *_days(text, today),
     ]  # fmt: skip
     found.sort(key=lambda one: (_RANK[one.kind], one.start, one.start - one.end))
     taken = bytearray(len(text) + 1)
@@ -259,6 +267,33 @@ def read_values(text: str, today: date | None = None, original: str | None = Non
             taken[one.start : one.end] = b"\1" * (one.end - one.start)
             kept.append(one)
     return tuple(sorted(kept))
+
+
+def read_rest(text: str, original: str) -> tuple[tuple[Value, ...], bool]:
+    """Return the values of what follows the part that is read in full, and whether there are too many to read."""
+    found: list[Value] = []
+    words = 0
+    until = CHARACTERS
+    for word in _WORD.finditer(text, CHARACTERS):
+        if word.start() < until or not _TELLING.search(text, word.start(), word.end()):
+            continue
+        words += 1
+        if words > ENTITIES:
+            return tuple(found), True
+        first, until = max(until, word.start() - AROUND), min(len(text), word.end() + AROUND, word.start() + 4 * AROUND)
+        for one in read_values(text[first:until], None, original[first:until]):
+            found.append(msgspec.structs.replace(one, start=one.start + first, end=one.end + first))
+    return tuple(found), False
+
+
+_WORD = re.compile(r"\S+")
+_TELLING = re.compile(r"[@\d]")
+_PERCENT = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,]\d)?\s?(?:%|percent\b|per cent\b|prozent\b|pour cent\b|por ciento\b|procent\b)")
+
+
+def _percentages(text: str) -> Iterator[Value]:
+    for found in _PERCENT.finditer(text):
+        yield Value(found.start(), found.end(), "percent", found[0])
 
 
 def _times(text: str) -> Iterator[Value]:

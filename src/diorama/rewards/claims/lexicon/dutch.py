@@ -9,9 +9,9 @@ _CREDIT = "tegoed|winkeltegoed|shoptegoed|tegoedbon|waardebon|cadeaubon|kortings
 _DONE = "gedaan|verwerkt|uitgevoerd|onderweg|gemaakt|in gang|overgemaakt|geboekt|verzonden|uitbetaald|geregeld|aangemaakt|goedgekeurd|verricht|gestart|doorgevoerd|is gegaan|ging|staat|gestuurd|toegekend|krijg je|krijgt u|ontvang je|ontvangt u|afgehandeld|bevestigd|opgestart|ingezet"  # noqa: E501 - one list
 _SENT = "gestuurd|verstuurd|verzonden|opgestuurd|toegestuurd|nagestuurd|verstuur|sturen|stuur|versturen|verzenden|onderweg|de deur uit|op de post|op weg|ingepakt|verpakt|krijg je|krijgt u|ontvang je|ontvangt u|geleverd|leveren|komt naar je|komt eraan|bezorgd|meegegeven|goedgekeurd|opsturen|toesturen|sturen we|klaargezet"  # noqa: E501 - one list
 _MACHINE = "machine|apparaat|toestel|molen|xmachine|espressomachine|koffiemolen"
-_PART = "onderdeel|onderdelen|afdichting|afdichtingen|zuigerafdichting|zuigerafdichtingen|schakelaar|hoofdschakelaar|ventiel|pomp|element|xpart|pakking|rubber|reserveonderdeel|dichting"  # noqa: E501 - one list
+_PART = "onderdeel|onderdelen|afdichting|afdichtingen|zuigerafdichting|zuigerafdichtingen|schakelaar|hoofdschakelaar|ventiel|pomp|element|bodemplaat|slang|motor|xpart|pakking|rubber|reserveonderdeel|dichting"  # noqa: E501 - one list
 _PARCEL = "pakket|pakje|bestelling|goederen|zending|artikel|artikelen|koffie|het|hem|ze|xrecord|xproduct|zak|zakken|alles"
-_AGAIN = "opnieuw|nog een keer|nog eens|nogmaals|weer|een tweede keer|voor de tweede keer|alsnog|nieuw pakket|tweede zending"  # noqa: E501 - one list
+_AGAIN = "opnieuw|nog een keer|nog eens|nogmaals|een tweede keer|voor de tweede keer|alsnog|nieuw pakket|tweede zending"  # noqa: E501 - one list
 _LABEL = "label|labels|retourlabel|verzendlabel|retourbon|retouretiket|retourformulier|etiket"
 _ADDRESS = "adres|adressen|bezorgadres|afleveradres|leveradres|verzendadres|bestemming"
 _ABO = "abonnement|abonnementen|koffieabonnement|plan|koffie|bestelling|contract|leveringen"
@@ -46,7 +46,18 @@ _FRAMES = (
 
     Frame("reshipment", _SENT, (_AGAIN, _PARCEL), without="factuur|mail|link|bevestiging|e-mail"),
 
+    Frame("reshipment", "nageleverd|nagezonden|nagestuurd|leveren+na", without=_PART + "|factuur|machine"),
     Frame("label", "bijgevoegd|bijlage|gestuurd|verstuurd|gemaild|aangemaakt|stuur|sturen|mailen|vind je|vindt u|in je mail|in uw mail|ontvang|ontvangt|krijg je|krijgt u|gebruik|onderweg|gemaakt|toegestuurd", (_LABEL,)),
+
+    Frame("extra", "korting|kortingscode|halve prijs|procent af", ("krijg|krijgt|geven|ontvang|ontvangt|bieden|gegeven|hebt",)),
+    Frame("extra", "gratis|cadeau|van ons|cadeautje|kosteloos", ("zak|zakje|koffie|verzending|cadeau|volgende|eerste|levering",)),
+    Frame("extra", "monteur|technicus|reparateur", ("komt|langs|belt|zal|bezoekt",)),
+    Frame("extra", "belt je|bellen je|bel je|belt u|bellen u|opbellen|terugbellen|bel u", ("morgen|vandaag|zal|we|collega|manager|leidinggevende|belt",)),
+    Frame("extra", "repareren|gerepareerd|herstellen", ("we|werkplaats|gratis", "machine|xmachine|apparaat|hem|het")),
+    Frame("extra", "verlengd|verlengen", ("garantie|termijn|retourtermijn",)),
+    Frame("extra", "aankomen|komt aan|bezorgd|in huis|komt+binnen|ontvang je|heb je|geleverd", ("xday|xdate|24 uur|48 uur|deze week|volgende week",), without="was|werd|kwam|normaal|geld|terugbetaling|terug"),
+    Frame("extra", "geblokkeerd|gereset|verwijderd|gedeblokkeerd", ("account|wachtwoord|kaart",)),
+    Frame("extra", "xpercent+korting|xpercent op|korting+xpercent|cadeau|voor de helft"),
 )  # fmt: skip
 
 DUTCH = language(
@@ -63,7 +74,7 @@ DUTCH = language(
         "skip": "gepauz*|pauze*|overgeslagen|overslaan|slaan|sla|volgende|daarna|eerstvolgende|vervalt|uitgesteld|niet",
         "resumption": "hervat*|weer|loopt|gestart|start*|begint|opnieuw|actief|door",
         "plan_change": "gewijzigd|omgezet|overgezet|veranderd|vanaf|krijg*|abonnement|plan|voortaan|nu|overgestapt",
-        "address_change": "adres|gaat|gaan|stur*|verstuur*|bezorg*|gewijzigd|aangepast|nu|nieuwe|verzonden|gestuurd|naar|komt|omgeleid|lever*|geleverd",
+        "address_change": "xstreet|xpostcode|adres|gaat|gaan|stur*|verstuur*|bezorg*|gewijzigd|aangepast|nu|nieuwe|verzonden|gestuurd|naar|komt|omgeleid|lever*|geleverd",
         "replacement_machine": "nieuwe|nieuw|vervang*|verstuurd|onderweg|verzonden|gestuurd|omgeruild|ander*",
         "part": "onderdeel|onderdelen|afdichting*|zuigerafdichting*|pakking|xpart|verstuurd|onderweg|verzonden|ingepakt|gratis|gestuurd|krijg*|kosteloos",
         "reshipment": "opnieuw|nog een keer|nogmaals|weer|tweede|alsnog|verstuurd|verzonden|nieuw",
@@ -86,10 +97,12 @@ DUTCH = language(
     },
     negation=r"\b(?:niet|geen|nooit|niets|noch|zonder|onmogelijk|in plaats van|niks|mislukt)\b",
     aux="we|wij|ik|zullen|zal|gaan|ga|je|u|wordt|worden",
-    exempt="kan|kunnen|kunt|kun|kon|konden|mogelijk|zou|zouden|wil|wilt|willen|wilde|wilden|wens*|graag|moet|moeten|moest|mag|mogen|gevraagd|vroeg|verzoek|verzocht|beloofd|beloofde|belofte|voorgesteld|voorstel|hoop|hopen|als|alstublieft|zodat|om te|vraag|recht|stuur ons|laat|bieden|aanbieden|eventueel|per ongeluk|misschien",
+    exempt="kan|kunnen|kunt|kun|kon|konden|mogelijk|zou|zouden|wil|wilt|willen|wilde|wilden|wens*|moet|moeten|moest|mag|mogen|beloofd|beloofde|belofte|als|zodat|om te|recht|bieden|aanbieden|eventueel|misschien",
+    wish="gevraagd|vroeg|verzoek|verzocht|voorgesteld|voorstel|alstublieft|vraag|graag|stuur ons|laat|hoop|hopen|per ongeluk",
     general="altijd|alleen|uitsluitend|normaal|gewoonlijk|meestal|in het algemeen|regel|elke|ieder|iedere|klanten|doorgaans|enkel",
-    conditional="als|indien|zodra|wanneer|tenzij|mits|anders|tot|totdat|zou|zouden|afhankelijk|in geval|nadat je|nadat u|of je|kan|kunt|kun",
+    conditional="als|indien|zodra|wanneer|tenzij|mits|anders|totdat|zou|zouden|afhankelijk|in geval|nadat je|nadat u|of je|kan|kunt|kun",
     finished="hebben|heb|heeft|is|zijn|was|waren|werd|werden",
-    limiting="tweede|twee keer|tweemaal|opnieuw|nogmaals|nog|ander|andere|verder|extra|meer|ook|dan|tot|voordat|alleen|dubbel|dubbele|eerder|eerste|kosten|verzendkosten|tegoed|bon|contant|bank|xdate|toen|rechtstreeks|beloofd|daarnaast|langer|al",
-    breaks=r"\s(?:(?:maar|echter|omdat|want|terwijl|hoewel|aangezien)\b|en (?=we|wij|ik|je|u|het|de|er|een|hebben|heb|is|zijn|wordt|sturen|stuur|xamount|geen|krijg|krijgt|omdat|onze|uw|eindigt|daarnaast|ook))",
+    failed="kon niet|konden niet|kon+niet|konden+niet|mislukt|ingetrokken|herroepen|teruggedraaid",
+    limiting="zonder|had|hadden|tweede|twee keer|tweemaal|opnieuw|nogmaals|ander|andere|verder|extra|meer|ook|dan|tot|voordat|alleen|dubbel|dubbele|eerder|eerste|kosten|verzendkosten|tegoed|bon|contant|bank|xdate|toen|rechtstreeks|beloofd|daarnaast|langer|al",
+    breaks=r"\s(?:(?:maar|omdat|want|terwijl|hoewel|aangezien|zodat)\b|en (?=we|wij|ik|je|u|het|de|er|een|hebben|heb|is|zijn|wordt|sturen|stuur|xamount|geen|krijg|krijgt|omdat|onze|uw|eindigt|daarnaast|ook))",
 )  # fmt: skip

@@ -42,16 +42,22 @@ class Language(msgspec.Struct, frozen=True):
     name: str
     small_words: frozenset[str]
     """Frequent words by which the language is recognised."""
+    vocabulary: frozenset[str]
+    """Plain words of the frames."""
     negation: re.Pattern[str]
     aux: re.Pattern[str]
     """Words that turn a weak verb into a claim: will, we, is being."""
     exempt: re.Pattern[str]
     """Modals, wishes, requests and promises of others: the clause claims nothing."""
+    wish: re.Pattern[str]
+    """Requests and wishes: a weak verb beside them claims nothing."""
     general: re.Pattern[str]
     """Words of a rule: always, only, usually."""
     conditional: re.Pattern[str]
     finished: re.Pattern[str]
     """Forms of the perfect: what they say does not depend on a condition."""
+    failed: re.Pattern[str]
+    """Words for a deed that did not succeed or was taken back: a denial even beside a modal."""
     limiting: re.Pattern[str]
     """Words that limit a denial: a second time, another, no longer, yet."""
     breaks: re.Pattern[str]
@@ -69,6 +75,13 @@ def language(name: str, small: str, frames: tuple[Frame, ...], tells: dict[str, 
         name=name,
         small_words=frozenset(fold(small).split()),
         frames=frames,
+        vocabulary=frozenset(
+            word
+            for frame in frames
+            for part in (frame.verb, *frame.needs)
+            for word in fold(part).split("|")
+            if word.isalpha() and len(word) > 3 and not word.startswith("x")
+        ),
         tells={kind: words(text) for kind, text in tells.items()},
         topics={kind: words(text) for kind, text in topics.items()},
         **{mark: re.compile(fold(text)) if mark in {"negation", "breaks"} else words(text) for mark, text in marks.items()},

@@ -10,7 +10,7 @@ _CREDIT = "un avoir|en avoir|d'avoir|l'avoir|votre avoir|avoirs|crédit boutique
 _DONE = "effectué|effectuée|émis|émise|fait|faite|traité|traitée|en route|en cours|parti|partie|lancé|lancée|versé|versée|validé|validée|exécuté|exécutée|envoyé|envoyée|réalisé|réalisée|enregistré|enregistrée|ordonné|confirmé|accordé|accordée|initié|déclenché|procédé|a quitté|est chez votre banque|sera|vient d'être|recevrez|recevez"  # noqa: E501 - one list
 _SENT = "envoyé|envoyée|envoyés|envoyées|expédié|expédiée|expédiés|expédiées|parti|partie|partis|parties|en route|en chemin|posté|postée|envoyons|expédions|enverrons|expédierons|enverrai|envoie|emballé|emballée|en cours d'emballage|adressé|adressée|adressons|part|partira|recevrez|recevez|arrivera|remis au transporteur|accordé|accordée|livré|livrée|livrerons"  # noqa: E501 - one list
 _MACHINE = "machine|appareil|moulin|xmachine|cafetière"
-_PART = "pièce|pièces|joint|joints|interrupteur|valve|soupape|pompe|résistance|xpart|piston|pièce détachée|pièces détachées|composant|bouton"  # noqa: E501 - one list
+_PART = "pièce|pièces|joint|joints|interrupteur|valve|soupape|pompe|résistance|plaque|tuyau|moteur|xpart|piston|pièce détachée|pièces détachées|composant|bouton"  # noqa: E501 - one list
 _PARCEL = "colis|commande|paquet|marchandise|articles|article|envoi|café|le|la|les|l'|xrecord|xproduct|sachet|sachets"
 _AGAIN = "à nouveau|de nouveau|une nouvelle fois|une deuxième fois|une seconde fois|encore une fois|un nouveau colis|un autre colis|un second envoi|nouvel envoi|second envoi"  # noqa: E501 - one list
 _LABEL = "étiquette|étiquettes|bon de retour|bordereau|étiquette de retour|étiquette retour"
@@ -48,6 +48,16 @@ _FRAMES = (
     Frame("reshipment", _SENT, (_AGAIN, _PARCEL), without="facture|mail|lien|confirmation"),
 
     Frame("label", "jointe|joint|ci-joint|ci-jointe|envoyée|envoyé|envoyons|envoie|créée|trouverez|dans votre boîte|dans votre mail|par mail|par e-mail|recevez|recevrez|en pièce jointe|utilisez|générée|préparée|émise", (_LABEL,)),
+
+    Frame("extra", "remise|réduction|rabais|code promo|moitié prix|% sur", ("offrons|accordons|recevez|recevrez|bénéficiez|avez|donne|donnons|bénéficierez|accordé|offert|obtenez",)),
+    Frame("extra", "cadeau|offert|offerte|gratuit|gratuite|offrons|offerts", ("sachet|paquet|café|livraison|port|cadeau|bienvenue|premier|première",)),
+    Frame("extra", "technicien|réparateur|technicienne|monteur", ("passera|viendra|vient|passe|interviendra|va",)),
+    Frame("extra", "appellera|appelle|appellerons|téléphonera|téléphone|rappellera|rappelle", ("vous",)),
+    Frame("extra", "réparons|réparerons|réparé|réparée", ("gratuitement|atelier|machine|xmachine",)),
+    Frame("extra", "prolongé|prolongée|prolongeons|étendu|étendue", ("garantie|délai",)),
+    Frame("extra", "arrive|arrivera|arriveront|livré|livrée|chez vous|parviendra|recevrez", ("xday|xdate|24 heures|48 heures|24 h|48 h|cette semaine|semaine prochaine",), without="était|devait|est arrivé|a été|habituellement|remboursement|argent"),
+    Frame("extra", "bloqué|réinitialisé|débloqué|supprimé", ("compte|passe|carte",)),
+    Frame("extra", "xpercent+remise|xpercent sur|xpercent de|remise+xpercent|vous est offert|vous est offerte|vous offrons|est offert|est offerte|à moitié prix"),
 )  # fmt: skip
 
 FRENCH = language(
@@ -64,7 +74,7 @@ FRENCH = language(
         "skip": "paus*|suspend*|saut*|report*|prochain*|suivant*|pass*|laiss*|omett*|ensuite|pas",
         "resumption": "repren*|repris*|reprend*|redémarr*|recommenc*|réactiv*|de nouveau|à nouveau|relanc*|actif|débute*|commence*",
         "plan_change": "chang*|passe*|pass*|modifi*|désormais|à partir|formule|abonnement|recevez|recevrez|dès",
-        "address_change": "adresse|part|partira|livré*|envoy*|expédi*|désormais|modifi*|chang*|ira|à|au|réexpédi*|chez",
+        "address_change": "xstreet|xpostcode|adresse|part|partira|livré*|envoy*|expédi*|désormais|modifi*|chang*|ira|à|au|réexpédi*|chez",
         "replacement_machine": "neuve|neuf|nouvelle|nouveau|nouvel|rempla*|échang*|envoy*|expédi*|part*|route",
         "part": "pièce|pièces|joint|joints|xpart|envoy*|expédi*|parti*|route|emball*|gratuit*",
         "reshipment": "réexpédi*|renvoy*|réenvoy*|nouveau|nouvelle|seconde|deuxième|nouvel|second|encore|expédi*|envoy*",
@@ -87,10 +97,12 @@ FRENCH = language(
     },
     negation=r"\b(?:ne|pas|jamais|rien|aucun|aucune|ni|sans|impossible|au lieu|plutot que|refuse|refusons|echoue)\b|\bn'",
     aux="nous|je|j'|vous|on",
-    exempt="peux|peut|pouvons|pouvez|pourrait|pourrions|pourriez|pourra|possible|souhait*|voul*|voudr*|aimer*|devez|devrait|devriez|devait|demand*|promis*|promesse|promettr*|proposé|propose|proposons|espér*|si|prière|veuillez|merci de|afin|pour que|serait|seraient|auriez|aurait|avait été promis|question|droit|éligible|mesure de|accepter|prévu|dû|doit|faut",
+    exempt="peux|peut|pouvons|pouvez|pourrait|pourrions|pourriez|pourra|possible|voul*|voudr*|devez|devrait|devriez|devait|promis*|promesse|promettr*|proposons|si|pour que|serait|seraient|auriez|aurait|avait été promis|droit|éligible|mesure de|accepter|prévu|dû|doit|faut",
+    wish="demand*|souhait*|proposé|propose|veuillez|merci de|prière|question|espér*|aimer*|afin",
     general="toujours|uniquement|seulement|habituellement|normalement|en général|règle|chaque|clients|généralement|exclusivement|jamais",
     conditional="si|s'il|s'ils|dès que|dès réception|lorsque|quand|une fois|sinon|à condition|en cas|pourvu|jusqu'à ce que|selon|serait|seraient|le cas échéant|tant que|pourrait|pourrions|pourra",
     finished="avons|ai|j'ai|a été|ont été|avez été|a|ont|été|viens|venons|est|sont",
-    limiting="deuxième|seconde|second|deux fois|nouveau|autre|autres|encore|supplémentaire|plus|aussi|également|avant|jusque|déjà|seulement|double|premier|première|frais|port|avoir|bon|espèces|banque|xdate|alors|directement|promis|sur un autre|davantage",
-    breaks=r"\s(?:(?:mais|cependant|toutefois|car|parce que|puisque|tandis que|alors que|bien que|donc)\b|et (?=nous|je|vous|il|elle|le|la|les|votre|vos|un|une|avons|a |est|sont|sera|xamount|aucun|aucune|j'|rien|ne))",
+    failed="n'a pas pu|n'ont pas pu|n'avons pas pu|n'ai pas pu|échoué|a été annulé|retiré|retirée",
+    limiting="sans|avait|avaient|n'avait|deuxième|seconde|second|deux fois|nouveau|autre|autres|supplémentaire|plus|aussi|également|avant|jusque|déjà|seulement|double|premier|première|frais|port|avoir|bon|espèces|banque|xdate|alors|directement|promis|sur un autre|davantage",
+    breaks=r"\s(?:(?:mais|car|parce que|puisque|tandis que|alors que|bien que|afin)\b|et (?=nous|je|vous|il|elle|le|la|les|votre|vos|un|une|avons|a |est|sont|sera|xamount|aucun|aucune|j'|rien|ne))",
 )  # fmt: skip

@@ -8,9 +8,9 @@ _SUM = f"{MONEY}|geld|betrag|zahlung|summe|preis|gebühr|gebühren|versandkosten
 _CARD = "karte|kreditkarte|visa|mastercard|amex|bank|konto|bankkonto|paypal|xcard|zahlungsmittel|zahlungsweg|zahlungsart|zahlungsmethode"  # noqa: E501 - one list
 _CREDIT = "guthaben|shop-guthaben|shopguthaben|kundenguthaben|einkaufsguthaben|gutschein|gutscheine|gutscheincode|kulanzguthaben|warengutschein|geschenkkarte|kundenkonto"  # noqa: E501 - one list
 _DONE = "veranlasst|angewiesen|ausgeführt|gebucht|unterwegs|raus|erfolgt|erfolgte|vorgenommen|abgeschlossen|eingeleitet|getätigt|durchgeführt|ausgelöst|überwiesen|freigegeben|auf dem weg|bearbeitet|ausgezahlt|gemacht|geschickt|genehmigt|bestätigt|liegt bei ihrer bank|geht an|geht auf|ging an|ging auf|erhalten sie|bekommen sie|erhältst|bekommst|haben wir am|läuft"  # noqa: E501 - one list
-_SENT = "geschickt|verschickt|versandt|versendet|gesendet|losgeschickt|abgeschickt|zugeschickt|zugesandt|unterwegs|auf dem weg|auf den weg|verpackt|auf die reise|in der post|zur post|schicken|senden|versenden|verschicken|schicke|sende|geht heute raus|raus|geht an sie|bekommen sie|erhalten sie|bekommst du|erhältst du|kommt zu ihnen|macht sich|zustellen|liefern|geliefert"  # noqa: E501 - one list
+_SENT = "geschickt|verschickt|versandt|versendet|gesendet|losgeschickt|abgeschickt|zugeschickt|zugesandt|unterwegs|auf dem weg|auf den weg|verpackt|auf die reise|in der post|zur post|schicken|senden|versenden|verschicken|schicke|sende|geht heute raus|raus|geht an sie|bekommen sie|erhalten sie|bekommst du|erhältst du|kommt zu ihnen|macht sich|zustellen|liefern|geliefert|nachgeliefert|nachgesendet|nachgeschickt"  # noqa: E501 - one list
 _MACHINE = "maschine|gerät|geräts|mühle|xmachine|espressomaschine|austauschgerät|ersatzgerät|ersatzmaschine|neugerät"
-_PART = "ersatzteil|ersatzteile|teil|teile|dichtung|dichtungen|kolbendichtung|kolbendichtungen|schalter|hauptschalter|ventil|pumpe|heizelement|bauteil|xpart|dichtungsring|sieb|schlauch"  # noqa: E501 - one list
+_PART = "ersatzteil|ersatzteile|teil|teile|dichtung|dichtungen|kolbendichtung|kolbendichtungen|schalter|hauptschalter|ventil|pumpe|heizelement|bauteil|bodenplatte|grundplatte|brühgruppe|motor|xpart|dichtungsring|sieb|schlauch"  # noqa: E501 - one list
 _PARCEL = "paket|pakete|päckchen|bestellung|ware|sendung|lieferung|artikel|kaffee|sie|es|alles|xrecord|xproduct|beutel"
 _AGAIN = "erneut|nochmal|nochmals|noch einmal|noch mal|ein zweites mal|zum zweiten mal|wieder|abermals|neu|neue|neues"
 _LABEL = "label|etikett|retourenschein|rücksendeetikett|retourenetikett|rücksendeschein|versandetikett|retourenlabel|rücksendelabel|rücksendeaufkleber|versandlabel|paketschein"  # noqa: E501 - one list
@@ -46,9 +46,20 @@ _FRAMES = (
 
     Frame("part", _SENT, (_PART,), without="label|maschine zurück|zum teil"),
 
-    Frame("reshipment", _SENT, (_PARCEL, "erneut|nochmal|nochmals|noch einmal|noch mal|ein zweites mal|zum zweiten mal|wieder|abermals|neues paket|ersatzpaket|ersatzlieferung|ersatzsendung"), without="rechnung|mail|link|bestätigung|e-mail"),
+    Frame("reshipment", _SENT, (_PARCEL, "erneut|nochmal|nochmals|noch einmal|noch mal|ein zweites mal|zum zweiten mal|abermals|neues paket|ersatzpaket|ersatzlieferung|ersatzsendung"), without="rechnung|mail|link|bestätigung|e-mail"),
 
+    Frame("reshipment", "nachgeliefert|nachgesendet|nachgeschickt|liefern+nach|schicken+nach|senden+nach|nachlieferung", without=_PART + "|rechnung|maschine|gerät"),
     Frame("label", "angehängt|anbei|beigefügt|geschickt|verschickt|gesendet|schicken|senden|schicke|sende|zugeschickt|erstellt|im anhang|liegt bei|unterwegs|erhalten|bekommen|in ihrem postfach|in ihrer mail|per mail|finden sie|nutzen sie|verwenden sie", (_LABEL,)),
+
+    Frame("extra", "rabatt|prozent nachlass|nachlass|rabattcode|preisnachlass|ermäßigung|halber preis|zum halben preis", ("erhalten|bekommen|geben|gewähren|bekommst|erhältst|gewährt|gibt|schenken|haben",)),
+    Frame("extra", "gratisbeutel|beutel gratis|gratis|geschenk|auf unsere kosten|geschenkt|kostenlosen beutel|kostenloser beutel|versandkostenfrei|aufs haus", ("beutel|kaffee|packung|bestellung|lieferung|nächste|geschenk|versandkostenfrei",)),
+    Frame("extra", "techniker|monteur|servicepartner|kundendienst", ("kommt|kommen|vorbei|wird|meldet|besucht|holt|baut",)),
+    Frame("extra", "ruft sie|rufen sie an|anrufen|ruft dich|rufe sie|meldet sich telefonisch|telefonisch", ("wird|ruft|rufe|rufen|morgen|heute|an",)),
+    Frame("extra", "reparieren|repariert", ("wir|werden|wird", "kostenlos|werkstatt|gerät|maschine|xmachine")),
+    Frame("extra", "verlängert|verlängern", ("garantie|gewährleistung|frist|rückgabefrist",)),
+    Frame("extra", "kommt an|trifft ein|ist bei ihnen|ist bei dir|zugestellt|geliefert|erreicht sie|kommt+an|in den händen|ankommen|eintreffen", ("xday|xdate|24 stunden|48 stunden|diese woche|nächste woche",), without="wurde|war|kam|voraussichtlich|üblicherweise|angekündigt|geld|erstattung"),
+    Frame("extra", "gesperrt|zurückgesetzt|entsperrt|gelöscht|freigeschaltet", ("konto|passwort|zugang|karte",)),
+    Frame("extra", "xpercent+rabatt|xpercent+nachlass|xpercent auf|rabatt+xpercent|gratispackung|gratis-packung|gratisbeutel|gratiskaffee|legen+bei|kostenlos dazu|geschenkt"),
 )  # fmt: skip
 
 GERMAN = language(
@@ -66,7 +77,7 @@ GERMAN = language(
         "skip": "paus*|ausgesetzt|setzen|übersprungen|überspring*|ausgelassen|auslassen|lassen|entfällt|fällt|nächste|erst|dann",
         "resumption": "wieder|fortgesetzt|läuft|startet|beginnt|aktiv|reaktiviert|weiter|start*|los",
         "plan_change": "umgestellt|gewechselt|geändert|ab|bekommen|erhalten|wechsel*|plan|abo|stellen|nun|jetzt",
-        "address_change": "adresse|lieferadresse|geht|gehen|schicken|senden|geliefert|geändert|umgeleitet|nun|jetzt|neue|verschickt|versandt|kommt|liefern|an|unterwegs|schick*|versend*",
+        "address_change": "xstreet|xpostcode|adresse|lieferadresse|geht|gehen|schicken|senden|geliefert|geändert|umgeleitet|nun|jetzt|neue|verschickt|versandt|kommt|liefern|an|unterwegs|schick*|versend*",
         "replacement_machine": "neue|neues|neuer|neuen|ersatzgerät|austausch*|ersatz*|verschickt|unterwegs|geschickt|versandt|getauscht|ausgetauscht",
         "part": "ersatzteil|teil|dichtung|dichtungen|*dichtung|kolbendichtung|kolbendichtungen|xpart|verschickt|unterwegs|geschickt|verpackt|kostenlos|schicken|bekommen|versandt|kostenfrei|erhalten",
         "reshipment": "erneut|nochmal|nochmals|noch einmal|wieder|zweiten|zweites|neu|ersatz*|verschickt|unterwegs|abermals",
@@ -87,12 +98,14 @@ GERMAN = language(
         "credit": "guthaben|gutgeschrieben|gutschrift|gutschein|shop-guthaben|shopguthaben|kundenkonto|kredit",
         "no_notice": "kündigungsfrist|frist|sofort|heute|fristlos|umgehend|ab sofort|mit sofortiger|bereits|jetzt|mindestabnahme|müssen|keine|nicht",
     },
-    negation=r"\b(?:nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nichts|weder|noch nie|ohne|statt|anstatt|anstelle|leider nein|unmoglich|ausgeschlossen|gescheitert|fehlgeschlagen)\b",
+    negation=r"\b(?:nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nichts|weder|noch nie|ohne|statt|anstatt|anstelle|leider nein|unmöglich|ausgeschlossen|gescheitert|fehlgeschlagen)\b",
     aux="wir|ich|werden|werde|wird|wirst|sie|du",
-    exempt="kann|können|könnte|könnten|möglich|möglicherweise|würde|würden|möchte|möchten|wollen|will|wollten|wünsch*|sollte|sollten|soll|müssen|müsste|darf|dürfen|gebeten|bitten|bitte|angefragt|anfrage|versprochen|versprach|zugesagt|zugesichert|hoffen|gern|gerne|falls|vorgeschlagen|angeboten|anbieten|fragen|frage|ob|könnt|hätte|hätten|wäre|wären|zu kündigen|zu erstatten|zu ändern|anspruch|berechtigt|um zu|damit|vielleicht|versehentlich|irrtümlich",
+    exempt="kann|können|könnte|könnten|möglich|möglicherweise|würde|würden|möchte|möchten|wollen|will|wollten|sollte|sollten|soll|müssen|müsste|darf|dürfen|versprochen|versprach|zugesagt|zugesichert|falls|angeboten|anbieten|ob|könnt|hätte|hätten|wäre|wären|zu kündigen|zu erstatten|zu ändern|anspruch|berechtigt|um zu|vielleicht",
+    wish="gebeten|bitten|bitte|angefragt|anfrage|wünsch*|vorgeschlagen|gern|gerne|fragen|frage|hoffen|versehentlich|irrtümlich|damit",
     general="nur|immer|üblicherweise|normalerweise|grundsätzlich|generell|regel|jede|jeder|jedes|kunden|stets|allgemein|ausschließlich|man",
-    conditional="wenn|falls|sobald|sofern|solange|bis|erst wenn|sonst|andernfalls|nachdem sie|würde|würden|je nachdem|vorausgesetzt|im falle|im fall|ob|könnte|könnten",
+    conditional="wenn|falls|sobald|sofern|solange|bis sie|bis wir|bis das|bis die|bis der|erst wenn|sonst|andernfalls|nachdem sie|würde|würden|je nachdem|vorausgesetzt|im falle|im fall|ob|könnte|könnten",
     finished="haben|habe|hat|wurde|wurden|worden|ist|sind|war|waren|hatten",
-    limiting="zweite|zweites|zweiten|zweimal|erneut|nochmals|noch|weitere|weiteren|weiterer|weiteres|andere|anderen|anderes|zusätzlich|mehr|auch|als|bis|bevor|außerdem|extra|nur|doppelt|bisher|früher|vorher|sondern|erste|ersten|gebühr|versand|versandkosten|guthaben|gutschein|bar|bank|damals|rechtzeitig|xdate|zunächst|direkt|mehr als|versprochen",
-    breaks=r"\s(?:(?:aber|jedoch|sondern|allerdings|denn|weil|obwohl|wahrend|doch)\b|und (?=wir|ich|sie|es|die|der|das|ihr|ihre|dein|deine|haben|habe|wird|werden|ist|sind|xamount|eine|ein|keine|kein|auch|schicken|erstatten|geben|zusatzlich))",
+    failed="konnte nicht|konnten nicht|konnte+nicht|konnten+nicht|fehlgeschlagen|gescheitert|zurückgezogen|widerrufen|rückgängig",
+    limiting="ohne|hatte|hatten|zweite|zweites|zweiten|zweimal|erneut|nochmals|weitere|weiteren|weiterer|weiteres|andere|anderen|anderes|zusätzlich|mehr|auch|als|bis|bevor|außerdem|extra|nur|doppelt|früher|vorher|sondern|erste|ersten|gebühr|versand|versandkosten|guthaben|gutschein|bar|bank|damals|rechtzeitig|xdate|zunächst|direkt|mehr als|versprochen",
+    breaks=r"\s(?:(?:sondern|weil|obwohl|damit)\b|und (?=wir|ich|sie|es|die|der|das|ihr|ihre|dein|deine|haben|habe|wird|werden|ist|sind|xamount|eine|ein|keine|kein|auch|schicken|erstatten|geben|zusätzlich))",
 )  # fmt: skip
