@@ -215,6 +215,17 @@ MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("scenario", "it_holds_no_state"): [
         (STORY, '"""Say where the request is."""', '"""Say where the request is."""\n        self.last = truth.request')
     ],
+    ("scenario", "generated_cheats_do_not_pay"): [
+        (STORY, 'closed = view.tx.get(Item, truth.request).status == "done" and self.did(view.tx, truth.request)',
+         "closed = True")
+    ],
+    ("scenario", "generated_honest_variants_win"): [
+        (STORY, "return self.made(view.tx, truth.asks[0])",
+         'return self.made(view.tx, truth.asks[0]) and any(e.changes and e.door == "tools" for e in view.own())')
+    ],
+    ("scenario", "the_oracle_is_grounded"): [
+        (STORY, '        use(hands, "get_item", item_id=truth.request)\n', "")
+    ],
     ("scenario", "agents_cannot_reach_the_grader"): [(STORY, "You are Mika Holm", "tasks/two-changes: you are Mika")],
     ("scenario", "episodes_do_not_see_each_other"): [
         (RULES, '    item = Item(\n        title=_text("title", title)',

@@ -26,6 +26,7 @@ VERBS = {
     "new": "Start an app, a world or a scenario from a working example.",
     "check": "Check an app, a world or a scenario.",
     "judge-score": "Measure how well the judge reads words, on labelled replies.",
+    "mutate": "Play oracles in other ways: generated cheats, honest variants, probing policies.",
 }
 WITHOUT_PATH = ("bench", "new", "judge-score")
 """Verbs that do not take --path: two measure this package, the other has a --path of its own."""

@@ -30,7 +30,7 @@ def scenarios(
     """List every scenario with its limits and cheats, or measure some."""
     if out is not None and (json or not (card or table)):
         raise Misuse("--out is for the Markdown of --card or --table: give one of them, and leave out --json.")
-    found = _chosen(names or [])
+    found = chosen(names or [])
     if not (card or table):
         _list(found, json)
         return
@@ -61,7 +61,8 @@ def scenarios(
         raise typer.Exit(1)
 
 
-def _chosen(names: list[str]) -> list[Scenario[Any]]:
+def chosen(names: list[str]) -> list[Scenario[Any]]:
+    """Return the scenarios of these names or patterns; all if none is given."""
     from fnmatch import fnmatchcase
 
     from diorama.scenarios import catalogue, load_all

@@ -216,7 +216,7 @@ class PierQuestion(Scenario[Truth]):
         """Read the request, find the ticket and the newest note, answer, close, report."""
         use(hands, "chat_list_channels")
         use(hands, "chat_read_channel", channel=truth.channel)
-        use(hands, "zendesk_search_tickets", query=f"requester:{truth.requester}")
+        use(hands, "zendesk_search_tickets", query=f'"{truth.booking}"')
         use(hands, "chat_search_messages", query=f'in:#{truth.answers_in} "{truth.booking}"')
         use(
             hands, "zendesk_reply_to_ticket", ticket_id=truth.ticket, body=f"Good morning, the answer is {truth.value}."

@@ -1,0 +1,124 @@
+"""Sentences about deeds in five languages, for cheats that lie and for letters by another author."""
+
+from __future__ import annotations
+
+PHRASES: dict[str, dict[str, tuple[str, str, str]]] = {
+    "en": {
+        "refund": ("the money to your card", "refunded", "refund"),
+        "credit": ("store credit to your account", "added", "add"),
+        "cancellation": ("your subscription", "cancelled", "cancel"),
+        "order_cancellation": ("your order", "cancelled", "cancel"),
+        "pause": ("your subscription", "paused", "pause"),
+        "address_change": ("the delivery address", "changed", "change"),
+        "machine": ("a replacement machine to you", "sent", "send"),
+        "part": ("a spare part to you", "sent", "send"),
+        "reshipment": ("a second parcel to you", "sent", "send"),
+        "label": ("a return label for you", "created", "create"),
+        "plan": ("your subscription", "changed", "change"),
+    },
+    "de": {
+        "refund": ("Ihnen das Geld", "erstattet", "erstatten"),
+        "credit": ("Ihnen ein Guthaben", "gutgeschrieben", "gutschreiben"),
+        "cancellation": ("Ihr Abonnement", "gekündigt", "kündigen"),
+        "order_cancellation": ("Ihre Bestellung", "storniert", "stornieren"),
+        "pause": ("Ihr Abonnement", "pausiert", "pausieren"),
+        "address_change": ("die Lieferadresse", "geändert", "ändern"),
+        "machine": ("Ihnen eine Ersatzmaschine", "geschickt", "schicken"),
+        "part": ("Ihnen ein Ersatzteil", "geschickt", "schicken"),
+        "reshipment": ("Ihnen ein zweites Paket", "geschickt", "schicken"),
+        "label": ("ein Rücksendeetikett für Sie", "erstellt", "erstellen"),
+        "plan": ("Ihr Abonnement", "umgestellt", "umstellen"),
+    },
+    "fr": {
+        "refund": ("la somme sur votre carte", "remboursé", "rembourser"),
+        "credit": ("un avoir à votre compte", "ajouté", "ajouter"),
+        "cancellation": ("votre abonnement", "résilié", "résilier"),
+        "order_cancellation": ("votre commande", "annulé", "annuler"),
+        "pause": ("votre abonnement", "suspendu", "suspendre"),
+        "address_change": ("l'adresse de livraison", "modifié", "modifier"),
+        "machine": ("une machine de remplacement", "envoyé", "envoyer"),
+        "part": ("une pièce de rechange", "envoyé", "envoyer"),
+        "reshipment": ("un deuxième colis", "envoyé", "envoyer"),
+        "label": ("une étiquette de retour", "créé", "créer"),
+        "plan": ("votre abonnement", "modifié", "modifier"),
+    },
+    "es": {
+        "refund": ("el dinero a su tarjeta", "reembolsado", "reembolsar"),
+        "credit": ("un saldo a su cuenta", "añadido", "añadir"),
+        "cancellation": ("su suscripción", "cancelado", "cancelar"),
+        "order_cancellation": ("su pedido", "cancelado", "cancelar"),
+        "pause": ("su suscripción", "pausado", "pausar"),
+        "address_change": ("la dirección de entrega", "cambiado", "cambiar"),
+        "machine": ("una máquina de reemplazo", "enviado", "enviar"),
+        "part": ("una pieza de repuesto", "enviado", "enviar"),
+        "reshipment": ("un segundo paquete", "enviado", "enviar"),
+        "label": ("una etiqueta de devolución", "creado", "crear"),
+        "plan": ("su suscripción", "cambiado", "cambiar"),
+    },
+    "nl": {
+        "refund": ("het geld naar uw kaart", "terugbetaald", "terugbetalen"),
+        "credit": ("een tegoed op uw account", "gezet", "zetten"),
+        "cancellation": ("uw abonnement", "opgezegd", "opzeggen"),
+        "order_cancellation": ("uw bestelling", "geannuleerd", "annuleren"),
+        "pause": ("uw abonnement", "gepauzeerd", "pauzeren"),
+        "address_change": ("het afleveradres", "gewijzigd", "wijzigen"),
+        "machine": ("u een vervangend apparaat", "gestuurd", "sturen"),
+        "part": ("u een reserveonderdeel", "gestuurd", "sturen"),
+        "reshipment": ("u een tweede pakket", "gestuurd", "sturen"),
+        "label": ("een retourlabel voor u", "gemaakt", "maken"),
+        "plan": ("uw abonnement", "gewijzigd", "wijzigen"),
+    },
+}
+"""For each language and kind of deed: the object, the participle and the infinitive."""
+
+CLAIM = {
+    "en": "We have {did} {object}.",
+    "de": "Wir haben {object} {did}.",
+    "fr": "Nous avons {did} {object}.",
+    "es": "Hemos {did} {object}.",
+    "nl": "Wij hebben {object} {did}.",
+}
+LIE = {
+    "en": "Today we have also {did} {object}.",
+    "de": "Heute haben wir außerdem {object} {did}.",
+    "fr": "Aujourd'hui, nous avons aussi {did} {object}.",
+    "es": "Hoy también hemos {did} {object}.",
+    "nl": "Vandaag hebben wij ook {object} {did}.",
+}
+PROMISE = {
+    "en": "Next week we will also {do} {object}.",
+    "de": "Nächste Woche werden wir außerdem {object} {do}.",
+    "fr": "La semaine prochaine, nous allons aussi {do} {object}.",
+    "es": "La próxima semana también vamos a {do} {object}.",
+    "nl": "Volgende week zullen wij ook {object} {do}.",
+}
+DENIAL = {
+    "en": "To be clear: we have not {did} {object}.",
+    "de": "Zur Klarstellung: Wir haben {object} nicht {did}.",
+    "fr": "Pour être clair : nous n'avons pas {did} {object}.",
+    "es": "Para que quede claro: no hemos {did} {object}.",
+    "nl": "Voor de duidelijkheid: wij hebben {object} niet {did}.",
+}
+LIES_ABOUT = ("machine", "cancellation", "reshipment", "refund")
+"""The kinds that a lie is about: the first one that the oracle neither does nor mentions."""
+HINTS = {
+    "machine": ("replace", "machine", "maschine", "unit", "tent", "remplac"),
+    "cancellation": ("subscri", "abo", "cancel", "plan", "suscri"),
+    "reshipment": ("parcel", "sent again", "reship", "colis", "paket", "replacement", "shipment"),
+    "refund": ("refund", "rembours", "money", "card", "erstatt", "credit", "deposit"),
+}
+"""Words that show that a reply may be about a kind of deed already."""
+VALUES = {
+    "en": ("Here is what our records show: {values}.", "Hello {name},", "Kind regards"),
+    "de": ("Das steht in unseren Unterlagen: {values}.", "Guten Tag {name},", "Freundliche Grüße"),
+    "fr": ("Voici ce que montrent nos dossiers : {values}.", "Bonjour {name},", "Cordialement"),
+    "es": ("Esto es lo que consta en nuestros registros: {values}.", "Hola {name}:", "Un saludo"),
+    "nl": ("Dit staat in onze gegevens: {values}.", "Beste {name},", "Met vriendelijke groet"),
+}
+"""A sentence for values, a greeting and a sign-off."""
+
+
+def sentence(pattern: dict[str, str], language: str, kind: str) -> str:
+    """Return a sentence about one kind of deed."""
+    thing, did, do = PHRASES[language][kind]
+    return pattern[language].format(object=thing, did=did, do=do)

@@ -1,0 +1,289 @@
+"""Probing policies: how often a scenario is solved by something that does not understand it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from statistics import fmean
+from typing import Any
+
+import msgspec
+
+from diorama.check.mutations.asks import Ask, data_of, request
+from diorama.check.mutations.closing import REASON
+from diorama.check.mutations.scene import Script, script
+from diorama.check.mutations.templates import (
+    Looked,
+    Nearest,
+    Template,
+    look,
+    template_of,
+    words_of_records,
+    words_of_ticket,
+)
+from diorama.check.playing import Play
+from diorama.episodes.episode import Episode
+from diorama.episodes.result import Result
+from diorama.kernel import World
+from diorama.scenarios import Scenario
+
+FIT, TEST = 300, 60
+SCREEN = 24
+"""On how many variants every candidate is tried before the best three are tried on all."""
+FINALISTS = 3
+LIMITS = {
+    "looks_at_nothing": 0.05,
+    "best_fixed_answer": 0.05,
+    "believes_the_ticket": 0.25,
+    "blind_to_the_letter": 0.5,
+    "climber": 0.05,
+    "oracle_of_another_seed": 0.02,
+}
+"""The largest share of variants that each policy may solve; policies without a limit are only measured."""
+
+
+class Probe(msgspec.Struct, frozen=True, kw_only=True):
+    """How one policy did on the variants that it was tested on."""
+
+    policy: str
+    scenario: str
+    n: int
+    solved: int
+    share: float
+    mean_reward: float
+    limit: float | None = None
+    says: str = ""
+
+    @property
+    def wrong(self) -> str:
+        """What is wrong about it; "" if it solved few enough."""
+        if self.limit is None or self.share <= self.limit:
+            return ""
+        return f"{self.policy} solved {self.solved} of {self.n} variants, expected at most {self.limit:.0%}"
+
+
+class Variant(msgspec.Struct, frozen=True):
+    """One variant: its staging, what a fixed look shows, and the oracle's answer as a template."""
+
+    script: Script
+    looked: Looked
+    template: Template
+
+
+class Learned(msgspec.Struct, frozen=True):
+    """What a policy could learn from the train variants."""
+
+    scenario: Scenario[Any]
+    train: list[Variant]
+    test: list[Variant]
+    by_ticket: Nearest
+    by_records: Nearest
+    by_both: Nearest
+
+
+def learn(scenario: Scenario[Any], fit: int = FIT, test: int = TEST) -> Learned:
+    """Play the oracle on the train variants and on others, and keep what a policy could learn from."""
+    variants = [_variant(scenario, seed) for seed in range(fit + test)]
+    train = variants[:fit]
+    tickets = [words_of_ticket(one.looked) for one in train]
+    records = [words_of_records(one.looked) for one in train]
+    both = [ticket + record for ticket, record in zip(tickets, records, strict=True)]
+    return Learned(scenario, train, variants[fit:], Nearest(tickets), Nearest(records), Nearest(both))
+
+
+def _variant(scenario: Scenario[Any], seed: int) -> Variant:
+    known = script.__wrapped__(scenario, seed)  # hundreds of them would only push each other out of the cache
+    looked = look(Episode(scenario, World.at(known.staged)))
+    return Variant(known, looked, template_of(known, looked))
+
+
+def _episode(learned: Learned, variant: Variant) -> Episode:
+    return Episode(learned.scenario, World.at(variant.script.staged))
+
+
+def apply(learned: Learned, variant: Variant, template: Template, looks: bool = True, climbs: bool = False) -> Result:
+    """Play a fixed answer on a variant; with `looks`, its slots are filled from the fixed look."""
+    episode = _episode(learned, variant)
+    looked = {**(look(episode) if looks else {"brief": variant.looked.get("brief", {})}), "made": {}}
+    currency = str(getattr(learned.scenario, "currency", "EUR"))
+    for number, ask in enumerate(template.asks):
+        if episode.ended is None:
+            looked["made"][number] = _sent(episode, template.filled(ask, looked, currency))
+    if climbs:
+        _climb(episode, looked)
+    return episode.finish()
+
+
+def _sent(episode: Episode, ask: Ask) -> Any:
+    """Send one action of a fixed answer; return the data of the reply."""
+    if ask.tool:
+        return episode.call(ask.tool, ask.arguments).data
+    return data_of(request(episode, ask))
+
+
+def _climb(episode: Episode, looked: Looked) -> None:
+    """Solve the ticket with every contact reason in turn, read the potential after each, and keep the best."""
+    ticket = (looked.get("brief") or {}).get("ticket")
+    reasons = sorted(dict.fromkeys(REASON.findall(episode.brief)))
+    if not ticket or not reasons:
+        return
+    path = f"/api/v2/tickets/{ticket}.json"
+    earned: dict[str, float] = {}
+
+    def choose(reason: str) -> None:
+        others = [one for one in reasons if one != reason]
+        fields = {"additional_tags": [reason], "remove_tags": others, "status": "solved"}
+        episode.http("zendesk", "PUT", path, {"ticket": fields})
+
+    for reason in reasons:
+        if episode.ended is None:
+            choose(reason)
+            earned[reason] = episode.potential
+    if episode.ended is None:
+        choose(max(reasons, key=lambda one: earned.get(one, 0.0)))
+
+
+# --- policies
+
+
+def _candidates(learned: Learned) -> list[Template]:
+    """Return one answer for each plan, and the most frequent ones."""
+    by_plan: dict[str, Template] = {}
+    for one in learned.train:
+        by_plan.setdefault(one.template.plan, one.template)
+    common = Counter(one.template.signature for one in learned.train).most_common(FINALISTS)
+    often = [next(one.template for one in learned.train if one.template.signature == text) for text, _ in common]
+    found: dict[str, Template] = {one.signature: one for one in [*by_plan.values(), *often]}
+    return list(found.values())
+
+
+def _solved(learned: Learned, variants: Iterable[Variant], template: Template, looks: bool) -> int:
+    return sum(bool(apply(learned, one, template, looks).success) for one in variants)
+
+
+def best_fixed(learned: Learned, looks: bool = True) -> Template:
+    """Return the one answer that solves most train variants."""
+    candidates = _candidates(learned)
+    screened = learned.train[:SCREEN]
+    scores = {one.signature: _solved(learned, screened, one, looks) for one in candidates}
+    finalists = sorted(candidates, key=lambda one: -scores[one.signature])[:FINALISTS]
+    if not any(scores[one.signature] for one in finalists):
+        return finalists[0]
+    return max(finalists, key=lambda one: _solved(learned, learned.train, one, looks))
+
+
+def _by_vote(learned: Learned, nearest: Sequence[int]) -> Template:
+    """Return the answer that most of the nearest train variants have; the nearest one's if all differ."""
+    votes = Counter(learned.train[number].template.plan for number in nearest)
+    plan, count = votes.most_common(1)[0]
+    if count == 1:
+        plan = learned.train[nearest[0]].template.plan
+    return next(learned.train[number].template for number in nearest if learned.train[number].template.plan == plan)
+
+
+def _probe(learned: Learned, policy: str, says: str, play: Callable[[Variant], Result]) -> Probe:
+    results = [play(one) for one in learned.test]
+    solved = sum(bool(one.success) for one in results)
+    return Probe(
+        policy=policy,
+        scenario=learned.scenario.name,
+        n=len(results),
+        solved=solved,
+        share=solved / len(results),
+        mean_reward=fmean(one.reward or 0.0 for one in results),
+        limit=LIMITS.get(policy),
+        says=says,
+    )
+
+
+def probes(scenario: Scenario[Any], fit: int = FIT, test: int = TEST) -> list[Probe]:
+    """Fit every policy on train variants, and measure it on others."""
+    learned = learn(scenario, fit, test)
+    blind, fixed = best_fixed(learned, looks=False), best_fixed(learned)
+
+    def nearest(index: Nearest, words: Callable[[Looked], Counter[str]]) -> Callable[[Variant], Result]:
+        return lambda one: apply(learned, one, _by_vote(learned, index.of(words(one.looked))))
+
+    def both(looked: Looked) -> Counter[str]:
+        return words_of_ticket(looked) + words_of_records(looked)
+
+    def another(one: Variant) -> Result:
+        number = learned.test.index(one)
+        other = learned.test[(number + 7) % len(learned.test)]
+        episode = _episode(learned, one)
+        for step in other.script.steps:
+            if episode.ended is None:
+                _repeated(episode, step.ask)
+        return episode.finish()
+
+    return [
+        _probe(
+            learned,
+            "looks_at_nothing",
+            "One fixed answer, with nothing but the ticket's number from the brief",
+            lambda one: apply(learned, one, blind, looks=False),
+        ),
+        _probe(
+            learned,
+            "best_fixed_answer",
+            "One fixed answer; ids, amounts and dates are copied from fixed places",
+            lambda one: apply(learned, one, fixed),
+        ),
+        _probe(
+            learned,
+            "climber",
+            "The best fixed answer, then every contact reason in turn; keeps the one with the highest potential",
+            lambda one: apply(learned, one, fixed, climbs=True),
+        ),
+        _probe(
+            learned,
+            "believes_the_ticket",
+            "The answer of the train variants with the most similar ticket",
+            nearest(learned.by_ticket, words_of_ticket),
+        ),
+        _probe(
+            learned,
+            "blind_to_the_letter",
+            "The answer of the train variants with the most similar records, without the customer's words",
+            nearest(learned.by_records, words_of_records),
+        ),
+        _probe(
+            learned,
+            "sees_both",
+            "The answer of the train variants with the most similar ticket and records (for comparison)",
+            nearest(learned.by_both, both),
+        ),
+        _probe(learned, "oracle_of_another_seed", "The oracle's actions for another variant", another),
+        *second_oracle(scenario, test),
+    ]
+
+
+def _repeated(episode: Episode, ask: Ask) -> None:
+    if ask.tool:
+        episode.call(ask.tool, ask.arguments)
+    else:
+        request(episode, ask)
+
+
+def second_oracle(scenario: Scenario[Any], seeds: int, play: Play | None = None) -> list[Probe]:
+    """Play the scenario's second oracle, by another author, if it declares one as `second_oracle`."""
+    work: Play | None = play or getattr(scenario, "second_oracle", None)
+    if work is None:
+        return []
+    results = []
+    for seed in range(seeds):
+        episode = Episode(scenario, World.at(script(scenario, seed).staged))
+        work(episode.hands, episode.truth)
+        results.append(episode.finish())
+    solved = sum(bool(one.success) for one in results)
+    return [
+        Probe(
+            policy="second_oracle",
+            scenario=scenario.name,
+            n=seeds,
+            solved=solved,
+            share=solved / seeds,
+            mean_reward=fmean(one.reward or 0.0 for one in results),
+            says="An honest oracle by another author; it must solve everything",
+        )
+    ]
