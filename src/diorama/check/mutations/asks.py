@@ -114,7 +114,7 @@ def ask_of_call(episode: Episode, tools: Mapping[str, Tool], name: str, argument
     if tool is None:
         return Ask(method="CALL", tool=name, arguments=dict(arguments))
     try:
-        call = tool.call(dict(arguments))
+        call = tool.call(dict(arguments), episode.world.read)
     except WrongArguments:
         return Ask(method="CALL", tool=name, arguments=dict(arguments))
     if call.method in ("WAIT", "FINISH"):
