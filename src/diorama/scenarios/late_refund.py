@@ -134,7 +134,8 @@ class LateRefund(Larkspur):
         ),
         Plan(
             "bank_refused", past=[LOST, FAILED], letter=[*NEVER_CAME, CARD_CLOSED, TO_CREDIT],
-            facts=["parcel", "refunded"], owed=[refund("charge", to=CREDIT)],
+            facts=["parcel", "refunded"], owed=[refund("charge", to=CREDIT)], tell=[day("refund")],
+            reply="The bank had sent back our refund of {refund.day}.",
         ),
         Plan(
             "bank_refused_again", past=[LOST, FAILED], letter=[*NEVER_CAME, CARD_CLOSED, AGAIN],

@@ -81,6 +81,15 @@ class Scene:
         if past.shipment is not None:
             self.cast[f"{lead}parcel"] = past.shipment
 
+    def everyday_orders(self, goods: Sequence[str]) -> None:
+        """Add up to two orders that have nothing to do with the matter, so that it is not always the newest one."""
+        taken = {line.sku for past in self.histories.values() for line in past.lines}
+        free = [sku for sku in goods if sku not in taken]
+        for _ in range(self.roll("everyday").weighted({0: 0.25, 1: 0.4, 2: 0.35})):
+            dice = self.roll("everyday order")
+            chosen = [(sku, 1) for sku in dice.sample(free, dice.integer(1, 3))]
+            seed.add_order_history(self.tx, self.customer, chosen, self.ago((3, 20)), outcome="delivered")
+
     def known_since(self, moment: datetime) -> None:
         """Let the customer's account be older than this moment."""
         now = self.tx.get(Customer, self.customer.id)

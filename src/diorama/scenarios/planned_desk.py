@@ -121,6 +121,8 @@ class PlannedDesk(Scenario[DeskTruth]):
     """Who may have written notes and made refunds."""
     subjects: ClassVar[Sequence[str]]
     """Subjects of the customer's mail, with slots of the cast."""
+    everyday: ClassVar[Sequence[str]]
+    """Goods that any customer may have ordered as well."""
     small_talk: ClassVar[Sequence[tuple[str, str]]]
     """Mails of other customers: subject and text."""
     rules: ClassVar[str] = ""
@@ -154,6 +156,7 @@ class PlannedDesk(Scenario[DeskTruth]):
             scene = Scene(tx, customer, stage.dice.child("past"), self.colleagues)
             for step in plan.past:
                 step.happen(scene)
+            scene.everyday_orders(self.everyday)
             return scene
 
         scene = stage.do(happen, "system:backoffice")

@@ -35,6 +35,7 @@ class Larkspur(PlannedDesk):
     currency = "EUR"
     form = FORM
     colleagues = tuple(one.email for one in AT_THE_DESK if one.email != AGENT and one.role == "agent")
+    everyday = SMALL
     small_talk = SMALL_TALK
     own_limit = next(policy.refund_limit_cents for policy in POLICIES if policy.id == "agent")
 

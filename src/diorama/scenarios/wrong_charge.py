@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from diorama.scenarios.anatomy import scenario
-from diorama.scenarios.cast import Value, amount, day, name, number
+from diorama.scenarios.cast import Value, amount, day, number
 from diorama.scenarios.owed import CREDIT, cancel, refund
 from diorama.scenarios.past import (
     charged_again,
@@ -120,7 +120,7 @@ class WrongCharge(Larkspur):
         *stays_or_ends(
             Plan(
                 "somebody_at_home", past=[order(SMALL, (7, 16), for_whom=CHILDREN)], letter=[*UNKNOWN, GIVE_BACK],
-                facts=["none"], resolution=NOTHING_DUE, tell=[number("order"), name("order")],
+                facts=["none"], resolution=NOTHING_DUE, tell=[number("order"), day("order")],
                 reply="The {charge} are order {order}, placed in your own account on {order.day} and delivered to "
                 "{order.name}. So the charge is correct.",
             )
