@@ -385,7 +385,7 @@ class DeskScenario(Scenario[DeskTruth]):
     @quality(weight=1.0)
     def little_effort(self, view: View, truth: DeskTruth) -> Measure:
         """The agent took no more turns than a good agent needs."""
-        taken = sum(1 for event in view.own() if event.actor.startswith("agent:") and event.door != "paced")
+        taken = view.history.turns
         level = 1.0 if taken <= truth.budget else truth.budget / taken
         return Measure(level, f"at most {truth.budget} turns", f"{taken} turns")
 
