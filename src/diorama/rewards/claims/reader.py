@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -12,7 +13,7 @@ from diorama.rewards.claims.case import Case, Entity, Text
 from diorama.rewards.claims.clauses import Clause, quotations, read_clauses, sentences
 from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import Folded, fold, fold_places
-from diorama.rewards.claims.lexicon import LANGUAGES
+from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.values import CHARACTERS, ENTITIES, LONGEST, Value, read_rest, read_values, street_key
 
@@ -110,7 +111,8 @@ class _Reading(msgspec.Struct):
 
     def contradiction(self, kind: str, start: int, end: int, expected: str, found: str) -> Contradiction:
         """Make a contradiction at a place of the folded text."""
-        first, last = max(0, start - 300), min(len(self.folded.text), end + 300)
+        end = min(end, len(self.folded.text))
+        first, last = max(0, start - 300), min(end, start + 500) + 300
         inside = [(a + first, b + first) for a, b in sentences(self.folded.text[first:last])]
         around = next(((a, b) for a, b in inside if a <= start < b), (start, end))
         places = [min(self.folded.place(one), len(self.body)) for one in (*around, start, end)]
@@ -182,7 +184,7 @@ def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
             return _tells_amount(int(value), reading)
         if entity.kind == "time":
             hour, minute = value.split(":")
-            return bool(re.search(rf"(?<!\d)0?{int(hour)}[.:h ]\s?{minute}(?!\d)", reading.head))
+            return bool(re.search(rf"(?<!\d)0?{int(hour)}\s?[.:h ]\s?{minute}(?!\d)", reading.head))
         return entity.kind == "record" and value.replace("-", "") in re.sub(r"[\s-]", "", reading.head.upper())
     if entity.kind == "deed":
         return tells(value, reading.clauses)
@@ -256,13 +258,19 @@ def _known_date(case: Case, text: str) -> bool:
     return text in (case.month_days if text.startswith("--") else case.days)
 
 
+@lru_cache(maxsize=64)
+def _compact(records: frozenset[str]) -> frozenset[str]:
+    """Return record numbers without hyphens."""
+    return frozenset(one.replace("-", "") for one in records)
+
+
 def _is_in(value: Value, known: frozenset[str]) -> bool:
     if value.kind == "phone":
         return any(value.value.endswith(one[-8:]) for one in known if len(one) >= 8)
     if value.kind == "email":
         return value.value in known
     if value.kind == "record":
-        return value.value in known or value.value.replace("-", "") in {one.replace("-", "") for one in known}
+        return value.value in known or value.value.replace("-", "") in _compact(known)
     return value.value in known
 
 
@@ -293,7 +301,8 @@ def _soup(case: Case, readings: Sequence[_Reading]) -> Iterator[Contradiction]:
 
 def _longest_run(text: str, values: Sequence[Value]) -> int:
     """Return how many different values follow each other with only commas and conjunctions between them."""
-    longest, run = 0, set()
+    longest = 0
+    run: set[str] = set()
     for before, one in zip((None, *values), values, strict=False):
         if before is None or not _LISTED.fullmatch(text, before.end, one.start):
             run = set()
@@ -363,7 +372,7 @@ def _wrong_claim(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     deeds = _deeds(case, claim.kind)
     name = claim.kind.replace("_", " ")
     if not deeds:
-        if claim.kind in case.expected and not LANGUAGES[claim.clause.language].finished.search(claim.clause.words):
+        if claim.kind in case.expected and not words(LANGUAGES[claim.clause.language].finished).search(claim.clause.words):
             return None
         return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
     if not any(one.stands for one in deeds):
@@ -415,10 +424,10 @@ def _repeated(readings: Sequence[_Reading]) -> Iterator[Contradiction]:
     """Yield texts that were sent before, and the part of a long text that is not read."""
     seen: set[str] = set()
     for reading in readings:
-        words = " ".join(reading.folded.text.split())
-        if words and words in seen:
+        said = " ".join(reading.folded.text.split())
+        if said and said in seen:
             yield reading.contradiction("repeated", 0, len(reading.folded.text), "each text once", "the same text again")
-        seen.add(words)
+        seen.add(said)
         if reading.unreadable:
             yield reading.contradiction("unreadable", CHARACTERS, len(reading.folded.text),
                                         f"at most {ENTITIES} numbers after {CHARACTERS} characters", "more of them")  # fmt: skip

@@ -62,12 +62,12 @@ _DAY = r"(\d{1,2})(?:st|nd|rd|th|er|re|e|\.|º|o)?"
 
 _ISO = re.compile(r"(?<![\d-])((?:19|20)\d\d)[-/](\d{1,2})[-/](\d{1,2})(?!\d|-\d)")
 _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d|\d\d)(?![\d/-]|\.\d)")
-_SHORT = re.compile(r"(?<![\d./,-])(\d{1,2})(?:/(\d\d)(?![\d/.,%]|-\d)|\.\s?(\d{1,2})\.(?!\d))")
+_SHORT = re.compile(r"(?<![\d./,-])(\d{1,2})(?:/(\d\d)(?![\d/%]|[.,]\d|-\d)|\.\s?(\d{1,2})\.(?!\d))")
 _DAY_MONTH = re.compile(rf"(?<![\d.,:]){_DAY}(?:\s{{1,2}}(?:of|de|del|van)(?:\sthe)?)?\s{{0,2}}[-]?({_MONTH}){_YEAR}")
 _DAY_AND_DAY = re.compile(rf"(?<![\d.,:]){_DAY}\s?(?:and|und|et|y|en|to|bis|au|al|tot|or|oder|ou|o|of|&|[-/+\u2013,])\s?"
                           rf"(?=\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s?(?:of\s|de\s)?({_MONTH}){_YEAR})")
 _MONTH_DAY = re.compile(rf"\b({_MONTH})\s{{1,2}}(?:the\s)?(\d{{1,2}})(?:st|nd|rd|th)?\b(?![.,:]\d|\s?(?:%|euro|eur\b|€)){_YEAR}")
-_TIME = re.compile(r"(?<![\d.,:/-])([01]?\d|2[0-3])(?:[:h]([0-5]\d)(?::[0-5]\d)?(?!\d)|\.([0-5]\d)(?=\s?(?:uhr|h\b|uur|am\b|pm\b|a\.m|p\.m|utc|cet|o'clock)))")  # noqa: E501 - one pattern, one line
+_TIME = re.compile(r"(?<![\d.,:/-])([01]?\d|2[0-3])(?:(?::|\s?h\s?)([0-5]\d)(?::[0-5]\d)?(?!\d)|\.([0-5]\d)(?=\s?(?:uhr|h\b|uur|am\b|pm\b|a\.m|p\.m|utc|cet|o'clock)))")  # noqa: E501 - one pattern, one line
 
 _NUMBER = r"\d{1,3}(?:[.,'\s]\d{3}){1,3}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?"
 _CURRENCY = r"€|\$|£|eur\b|euros?\b|cad\b|usd\b|gbp\b|chf\b|dollars?\b|pounds?\b"
