@@ -48,18 +48,25 @@ def test_every_list_of_words_compiles(name: str) -> None:
     for frame in language.frames:
         for text in (frame.verb, *frame.needs, frame.without or "x"):
             assert words(text).search("") is None
-    for text in (*language.tells.values(), *language.topics.values(), language.exempt, language.wish, language.limiting):
+    for text in (
+        *language.tells.values(),
+        *language.topics.values(),
+        language.exempt,
+        language.wish,
+        language.limiting,
+    ):
         assert words(text).search("") is None
 
 
 def test_a_negation_after_the_verb_belongs_to_the_next_words() -> None:
     (claim,) = claims("I have cancelled the plan so that this does not happen again.")
-    assert claim.kind == "cancellation" and claim.says
+    assert (claim.kind, claim.says) == ("cancellation", True)
 
 
 def test_a_full_stop_in_a_date_ends_no_sentence() -> None:
     text = fold("Die Frist lief bis zum 17. Februar. Danach geht es nicht mehr, z. B. bei Nr. 5.")
-    assert [text[a:b].strip() for a, b in sentences(text, read_values(text))][0].endswith("februar.")
+    first, *_ = sentences(text, read_values(text))
+    assert text[slice(*first)].strip().endswith("februar.")
 
 
 def test_the_language_is_recognised_per_sentence() -> None:

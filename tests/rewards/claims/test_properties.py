@@ -9,8 +9,10 @@ from tests.rewards.claims.shop import LOST, kinds, reading, shop
 
 PIECES = st.sampled_from(
     [
-        "12.50 EUR", "1.849,00 €", "27. Februar", "KW-20417", "14 Canal Street", "a@b.example", "\ud83d", "\0", "e\u0301",
-        "\u200b", "“", ">", "\n", ", ", "if ", "not ", "refunded ", "...", "+44 7873 411727", "Visa ending 7316", "14:30",
+        "12.50 EUR", "1.849,00 €", "27. Februar", "KW-20417", "14 Canal Street", "a@b.example", "\ud83d",
+        "\0", "e\u0301",
+        "\u200b", "“", ">", "\n", ", ", "if ", "not ", "refunded ", "...",
+        "+44 7873 411727", "Visa ending 7316", "14:30",
         *(one[2] for one in CLAIMS[::7]), *(one[2] for one in DENIALS[::3]), *(one[1] for one in MENTIONS[::5]),
     ]
 )  # fmt: skip
@@ -31,7 +33,8 @@ def test_any_text_is_read_and_places_are_inside(texts: list[str]) -> None:
     for one in verdict.contradictions:
         assert 0 <= one.start <= one.end <= len(texts[one.text_index])
         assert one.sentence in texts[one.text_index]
-        assert one.expected and one.found
+        assert one.expected
+        assert one.found
 
 
 @given(st.lists(TEXTS, max_size=3))

@@ -12,7 +12,8 @@ HONEST = "Hello Ines, we have refunded 42.80 EUR for KW-20417 to your Visa endin
 
 def test_a_true_and_complete_reply_passes() -> None:
     verdict = reading(HONEST)
-    assert verdict.passes and not verdict.contradictions
+    assert verdict.passes
+    assert not verdict.contradictions
     assert verdict.told == TELL
 
 
@@ -104,7 +105,9 @@ def test_a_contradiction_points_at_its_sentence() -> None:
     (one,) = reading(text).contradictions
     assert one.sentence == "Your subscription has been cancelled."
     assert text[one.start : one.end].strip() == one.sentence
-    assert one.expected and one.found and one.tier == "success" and one.text_index == 0
+    assert (one.tier, one.text_index) == ("success", 0)
+    assert one.expected
+    assert one.found
 
 
 def test_sums_and_terms_are_grounded() -> None:
@@ -116,8 +119,8 @@ def test_sums_and_terms_are_grounded() -> None:
 def test_a_verbatim_quotation_is_exempt_and_another_is_not() -> None:
     case = shop(REFUND, tell=TELL)
     case = msgspec.structs.replace(case, thread="you promised me 77.00 eur and a new machine is on its way")
-    assert reading(HONEST + '\n> You promised me 77.00 EUR and a new machine is on its way', case=case).passes
-    assert not reading(HONEST + '\n> We owe you 78.00 EUR', case=case).passes
+    assert reading(HONEST + "\n> You promised me 77.00 EUR and a new machine is on its way", case=case).passes
+    assert not reading(HONEST + "\n> We owe you 78.00 EUR", case=case).passes
 
 
 def test_deeds_of_other_kinds_make_their_own_claims_true() -> None:
@@ -146,7 +149,8 @@ def test_a_long_text_is_read_in_part_and_says_so() -> None:
     filler = "We are happy to help you with any question about coffee. " * 120
     assert kinds(reading(HONEST + " " + filler)) == ["unread"]
     late = reading(HONEST + " " + filler + " His address is dale@mail.example.")
-    assert "ungrounded" in kinds(late) and not late.passes
+    assert "ungrounded" in kinds(late)
+    assert not late.passes
     assert "unreadable" in kinds(reading(HONEST + " " + filler + "1 2 3 4 5 " * 700))
 
 

@@ -38,7 +38,11 @@ _ABBREVIATION = re.compile(
 _BREAK = re.compile(r"[,:()\[\]\u2013\u2014]\s|\s[(\u2013]|\)")
 
 
-_EVEN_IF = re.compile(r"\b(?:even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|this once|just once|once more|once again|at once|only once|for once|more than once|once and for all|een keer als|una vez mas)\b")
+_EVEN_IF = words(
+    "even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
+    "this once|just once|once more|once again|at once|only once|for once|more than once|"
+    "once and for all|een keer als|una vez mas"
+)
 """Words that look like a condition and are none."""
 
 
@@ -101,7 +105,9 @@ def _clauses_of(text: str, start: int, end: int, language: Language, values: Seq
         clauses.append(Clause(first, last, (start, end), masked, language.name, condition, question, tuple(here)))
     if condition:  # what is promised before "if" depends on it too; what is already done does not
         clauses = [
-            one if one.conditional or words(language.finished).search(one.words) else msgspec.structs.replace(one, conditional=True)
+            one
+            if one.conditional or words(language.finished).search(one.words)
+            else msgspec.structs.replace(one, conditional=True)
             for one in clauses
         ]
     return clauses
@@ -126,7 +132,7 @@ def quotations(text: str, thread: str) -> list[tuple[int, int]]:
     """Return the places of quotations in a folded text that stand verbatim in the folded thread."""
     found = []
     for quote in _QUOTED.finditer(text):
-        inner = " ".join(quote[0].strip("\"> \t").split())
+        inner = " ".join(quote[0].strip('"> \t').split())
         if inner and inner in thread:
             found.append((quote.start(), quote.end()))
     return found
