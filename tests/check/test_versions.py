@@ -43,5 +43,5 @@ def test_versions_of_this_package_count_shared_code_and_rewards() -> None:
     from diorama.scenarios.anatomy import _sources
 
     files = {f"{path.parent.name}/{path.name}" for path in _sources(type(find("zendesk/late-refund")))}
-    assert {"late_refund/plans.py", "late_refund/__init__.py", "scenarios/desk.py", "scenarios/anatomy.py"} <= files
+    assert {"scenarios/late_refund.py", "scenarios/plan.py", "scenarios/desk.py", "scenarios/anatomy.py"} <= files
     assert not [file for file in files if file.startswith(("zendesk/", "larkspur/", "kernel/"))]

@@ -25,10 +25,11 @@ VERBS = {
     "bench": "Measure speed and memory on this machine.",
     "new": "Start an app, a world or a scenario from a working example.",
     "check": "Check an app, a world or a scenario.",
+    "judge-score": "Measure how well the judge reads words, on labelled replies.",
     "mutate": "Play oracles in other ways: generated cheats, honest variants, probing policies.",
 }
-WITHOUT_PATH = ("bench", "new")
-"""Verbs that do not take --path: one measures this package, the other has a --path of its own."""
+WITHOUT_PATH = ("bench", "new", "judge-score")
+"""Verbs that do not take --path: two measure this package, the other has a --path of its own."""
 
 GIVEN_PATHS: list[Path] = []
 """The folders that were given with --path: a command that this one suggests needs them too."""
@@ -73,6 +74,12 @@ def _path_option() -> Any:
     return option
 
 
+def _function(verb: str) -> Any:
+    """Import the function of a verb; its file and its name have underscores instead of hyphens."""
+    name = verb.replace("-", "_")
+    return getattr(import_module(f"diorama.cli.{name}"), name)
+
+
 class Verbs(TyperGroup):
     """The commands, listed without importing them."""
 
@@ -89,7 +96,7 @@ class Verbs(TyperGroup):
         if self.listing:
             return TyperCommand(cmd_name, help=VERBS[cmd_name])
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(cmd_name, help=VERBS[cmd_name])(getattr(import_module(f"diorama.cli.{cmd_name}"), cmd_name))
+        alone.command(cmd_name, help=VERBS[cmd_name])(_function(cmd_name))
         command = typer.main.get_command(alone)
         if cmd_name not in WITHOUT_PATH:
             command.params.append(_path_option())

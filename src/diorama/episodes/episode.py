@@ -180,7 +180,7 @@ class Episode:
 
     @property
     def split(self) -> str:
-        """The split: train or eval."""
+        """The split: train, eval or eval-new."""
         return self.gradebook.split
 
     @property
@@ -484,7 +484,7 @@ def start(
     if not isinstance(scenario, str | Scenario):
         raise TypeError(f"scenario is a name such as 'zendesk/late-refund', not {type(scenario).__name__} {scenario!r}")
     chosen = find(scenario) if isinstance(scenario, str) else scenario
-    check_variant(seed, split)
+    check_variant(seed, split, chosen.splits)
     if size is not None:
         check_size(size, (company or company_of(chosen.world)).sizes)
     try:

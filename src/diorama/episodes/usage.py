@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from diorama.scenarios import SPLITS
+
 
 class Misuse(Exception):
     """An invalid request: the message says what happened, to what, and what to do. Commands exit with code 2."""
@@ -10,10 +12,11 @@ class Misuse(Exception):
 LARGEST_SEED = 2**63 - 1
 
 
-def check_variant(seed: object, split: str) -> None:
-    """Raise TypeError or ValueError with one line unless these name a variant."""
-    if split not in ("train", "eval"):
-        raise ValueError(f"split is 'train' or 'eval', not {split!r}")
+def check_variant(seed: object, split: str, splits: Iterable[str] = SPLITS) -> None:
+    """Raise TypeError or ValueError with one line unless these name a variant, in one of these splits."""
+    known = tuple(splits)
+    if split not in known:
+        raise ValueError(f"split is {' or '.join(map(repr, known))}, not {split!r}")
     if type(seed) is not int:
         raise TypeError(f"seed is a whole number, not {type(seed).__name__} {seed!r}")
     if not 0 <= seed <= LARGEST_SEED:

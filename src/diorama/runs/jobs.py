@@ -43,6 +43,9 @@ def make_jobs(
     scenarios = list(scenarios)
     for agent in agents:
         check(agent, scenarios)
+    for one in scenarios:
+        if split not in one.splits:
+            raise Misuse(f"{one.name} has no variants in the split {split}; it has {' and '.join(one.splits)}.")
     return [
         Job(agent, scenario.name, number, index, split=split)
         for scenario in scenarios

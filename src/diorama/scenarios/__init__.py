@@ -3,6 +3,7 @@
 from diorama.scenarios.anatomy import (
     AGENT_SEAT,
     SCENARIOS,
+    SPLITS,
     AllowedSeat,
     Hands,
     Scenario,
@@ -19,6 +20,7 @@ from diorama.scenarios.anatomy import (
 __all__ = [
     "AGENT_SEAT",
     "SCENARIOS",
+    "SPLITS",
     "AllowedSeat",
     "Hands",
     "Scenario",

@@ -27,6 +27,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 X = TypeVar("X")
 EVAL_SHARE = 5
 """One entity out of this many belongs to the eval split; the two pools never overlap."""
+SPLITS = ("train", "eval", "eval-new")
+"""`eval` has the plans of `train` with other people; `eval-new` has plans of its own, with the people of `eval`."""
 
 PROTECTED = frozenset({"identity", "access", "evidence", "configuration", "voice"})
 """Kinds of changes that a task covers only if it asks for them."""
@@ -69,6 +71,16 @@ class Hands(Protocol):
         seat: str = "",
         credential: str = "",
     ) -> Reply: ...
+
+
+class Planned(Protocol):
+    """A plan that may belong to one split only."""
+
+    @property
+    def split(self) -> str: ...
+
+
+Q = TypeVar("Q", bound=Planned)
 
 
 class Stage:
@@ -120,9 +132,22 @@ class Stage:
         """Schedule an outage, slowness, a rate limit or failing operations."""
         self.do(lambda tx: tx.fault(app, kind, after, lasts, ",".join(operations) or "*", **args), FATE)
 
+    @property
+    def pool(self) -> str:
+        """The pool that people and things of this split come from: train or eval."""
+        return "train" if self.split == "train" else "eval"
+
+    def plan_of(self, plans: Sequence[Q]) -> Q:
+        """Draw one of this split's plans: `eval-new` has those that name it, every other split the rest."""
+        new = "eval-new"
+        own = [plan for plan in plans if plan.split == (new if self.split == new else "")]
+        if not own:
+            raise LookupError(f"no plan of the {self.split} split among {len(plans)}")
+        return self.dice.child("plan").pick(own)
+
     def own(self, items: Sequence[X], key: Callable[[X], Any] = lambda item: item) -> list[X]:
         """Return the items that belong to this split."""
-        return [item for item in items if split_of(key(item)) == self.split]
+        return [item for item in items if split_of(key(item)) == self.pool]
 
     def pick(self, items: Sequence[X], key: Callable[[X], Any] = lambda item: item) -> X:
         """Pick one of this split's items."""
@@ -133,7 +158,7 @@ class Stage:
 
 
 def split_of(key: Any) -> str:
-    """Return the split of an entity; it never changes."""
+    """Return the pool of an entity, train or eval; it never changes."""
     return "eval" if sha256(repr(key).encode()).digest()[0] % EVAL_SHARE == 0 else "train"
 
 
@@ -186,6 +211,11 @@ class Scenario(Generic[T]):
     """Protected columns, as `table.column` (`table.` for the row), that the task asks to change in allowed rows."""
     seats: ClassVar[Mapping[str, AllowedSeat]] = {AGENT_SEAT: AllowedSeat()}
     """The seats that may be requested when an episode starts, by name."""
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The splits that this scenario has variants in."""
+        return SPLITS[:2]
 
     def stage(self, stage: Stage) -> T:
         """Stage the situation and return its hidden truth; its `plan` names the kind of variant."""
@@ -396,6 +426,7 @@ def find(name: str) -> Scenario[Any]:
 __all__ = [
     "AGENT_SEAT",
     "SCENARIOS",
+    "SPLITS",
     "AllowedSeat",
     "Hands",
     "Scenario",

@@ -24,7 +24,7 @@ class StartRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     scenario: str
     seed: int = 0
-    split: Literal["train", "eval"] = "train"
+    split: Literal["train", "eval", "eval-new"] = "train"
     clock: Literal["virtual", "paced"] = "virtual"
     rate: float = 1.0  # virtual seconds per second of wall time, when paced
     lease_seconds: float | None = None

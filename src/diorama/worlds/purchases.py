@@ -63,8 +63,8 @@ class Shopping(msgspec.Struct, frozen=True, kw_only=True):
     """Draw everything that one buyer orders before a moment; the last argument says whether it goes on by itself."""
     goods: Mapping[str, Good]
     """The catalogue by SKU."""
-    desk: str
-    """Who wrote the notes, credits and returns."""
+    authors: tuple[str, ...]
+    """Who wrote the notes, credits, refunds and returns."""
     notes: tuple[str, ...]
     credits: tuple[int, ...] = (500, 1_000, 1_500)
     deposits: frozenset[str] = frozenset()
@@ -106,7 +106,7 @@ def add_crowd(
         purchases += shopping.draw(tx, customer, buyer, mine, end, live)
         if mine.chance(0.12):
             wrote = buyer.since + (end - buyer.since) * mine.uniform()
-            add_note_history(tx, customer.id, mine.pick(shopping.notes), shopping.desk, wrote)
+            add_note_history(tx, customer.id, mine.pick(shopping.notes), mine.pick(shopping.authors), wrote)
     last: dict[str, str] = {}
     for purchase in sorted(purchases, key=lambda one: (one.at, one.customer.id)):
         history = _insert(tx, purchase, dice, shopping, live)
@@ -144,6 +144,7 @@ def _insert(tx: Tx, purchase: Purchase, dice: Dice, shopping: Shopping, live: bo
         refunded_cents=min(refund, worth),
         refund_reason=reason,
         refunded_at=refunded_at,
+        refunded_by=mine.pick(shopping.authors),
         live=live,
     )
     if not refund:
@@ -160,14 +161,22 @@ def _aftermath(tx: Tx, history: History, dice: Dice, shopping: Shopping, old: bo
             add_dispute_history(tx, history.charge, "unrecognized", min(tx.now, placed + timedelta(days=4)))
         return
     serials = [(line, serial) for line in history.lines for serial in line.serial_numbers]
+    by = dice.pick(shopping.authors)
     if dice.chance(0.003):
         add_second_charge(tx, history)
     elif dice.chance(0.03):
-        add_credit_history(tx, customer, dice.pick(shopping.credits), placed + timedelta(days=9), shopping.desk)
+        add_credit_history(tx, customer, dice.pick(shopping.credits), _later(dice, placed, 9, 9), by)
     elif dice.chance(0.02):
-        add_return_history(tx, history, placed + timedelta(days=dice.integer(8, 20)), shopping.desk)
+        add_return_history(tx, history, _later(dice, placed, 8, 20), by)
     elif serials and dice.chance(0.06):
         line, serial = serials[0]
         fault = dice.pick(shopping.goods[line.sku].faults)
         at = min(placed + timedelta(days=dice.integer(12, 500)), tx.now - timedelta(days=5))
-        add_replacement_history(tx, history, serial, at, shopping.desk, fault.symptom, fault.code, fault.part_sku)
+        add_replacement_history(tx, history, serial, at, by, fault.symptom, fault.code, fault.part_sku)
+
+
+def _later(dice: Dice, moment: datetime, low: int, high: int) -> datetime:
+    """Return a moment some days later, at another minute of the day."""
+    return moment + timedelta(
+        days=dice.integer(low, high), minutes=dice.integer(-200, 200), seconds=dice.integer(0, 59)
+    )

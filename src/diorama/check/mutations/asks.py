@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from diorama.doors.tools import Observation, observe
 from diorama.episodes.episode import Episode
 from diorama.kernel import Reply
-from diorama.kit import Call, Tool, WrongArguments
+from diorama.kit import Tool, WrongArguments
 from diorama.scenarios import Seen
 
 Answer = Seen | Reply
@@ -132,10 +132,8 @@ def ask_of_call(episode: Episode, tools: Mapping[str, Tool], name: str, argument
     tool = tools.get(name)
     if tool is None:
         return Ask(method="CALL", tool=name, arguments=dict(arguments))
-    build: Callable[..., Call] = tool.call
-    looks = (episode.world.read,) if getattr(tool, "looks", False) else ()  # some tools look names up
     try:
-        call = build(dict(arguments), *looks)
+        call = tool.call(dict(arguments), episode.world.read)
     except WrongArguments:
         return Ask(method="CALL", tool=name, arguments=dict(arguments))
     if call.method in ("WAIT", "FINISH"):

@@ -113,6 +113,8 @@ def _written(value: Any, form: str, currency: str) -> Any:
         return ""
     if form == "money":
         return written(int(value), currency) if isinstance(value, int) else ""
+    if form == "decimal":
+        return written(int(value), "").strip() if isinstance(value, int) else ""
     if form.startswith("day:"):
         try:
             moment = datetime.fromisoformat(str(value))
@@ -173,7 +175,8 @@ class _Cutter:
 
     def _amount(self, found: re.Match[str]) -> str:
         cents = next(iter(cents_in(found[0])))
-        return self._slot(self._places[cents], "money") if cents in self._places else found[0]
+        form = "decimal" if found[0].replace(".", "").isdecimal() else "money"
+        return self._slot(self._places[cents], form) if cents in self._places else found[0]
 
     def text(self, text: str) -> str:
         """Return a text with slots for numbers, ids, days and amounts."""

@@ -84,7 +84,7 @@ def publish_rules(stage: Stage, rules: TriageRules, old: bool) -> int:
 
 def senders(stage: Stage, language: str) -> list[Customer]:
     """Return the customers of this split who write this language and have no other open business."""
-    return stage.dice.child("senders", language).shuffle(stage.known(_idle, stage.split, language))
+    return stage.dice.child("senders", language).shuffle(stage.known(_idle, stage.pool, language))
 
 
 def _idle(tx: Tx, split: str, language: str) -> list[Customer]:

@@ -14,7 +14,7 @@ from diorama.rewards import View, deed, harm, row_value
 from diorama.scenarios.anatomy import Hands, Seen, Stage, cheat, scenario
 from diorama.scenarios.broken_machine.plans import PLANS, Remedy
 from diorama.scenarios.broken_machine.words import claims
-from diorama.scenarios.desk import (
+from diorama.scenarios.unported.desk import (
     bring_to_life,
     call,
     close,
@@ -28,9 +28,9 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
-from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
-from diorama.scenarios.shop import ShopTruth, approved, close_politely, customers, paid, refund
-from diorama.scenarios.words import money
+from diorama.scenarios.unported.larkspur import SMALL_TALK, LarkspurDesk
+from diorama.scenarios.unported.shop import ShopTruth, approved, close_politely, customers, paid, refund
+from diorama.scenarios.unported.words import money
 
 WARRANTY = (
     "Warranty at Larkspur: it belongs to the registered owner of a serial number, and to nobody else; never tell a "

@@ -17,11 +17,11 @@ from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.products import Good
 from diorama.kernel import Dice, Tx, to_us
 from diorama.people.addresses import draw_home
-from diorama.scenarios import cases
 from diorama.scenarios.anatomy import split_of
 from diorama.scenarios.broken_machine import words
-from diorama.scenarios.shop import Due, known_since
-from diorama.scenarios.words import MONTHS, spoken_dates
+from diorama.scenarios.unported import cases
+from diorama.scenarios.unported.shop import Due, known_since
+from diorama.scenarios.unported.words import MONTHS, spoken_dates
 from diorama.worlds.larkspur.catalogue import GOODS
 
 DAY = timedelta(days=1)

@@ -15,7 +15,7 @@ from diorama.apps.zendesk.rules import help_center
 from diorama.apps.zendesk.schema import User
 from diorama.apps.zendesk.schema.help_center import Article, Section, Translation
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.late_refund import plans as past
+from diorama.scenarios.vip_near_breach import refund_plans as past
 
 DAY = timedelta(days=1)
 SEASON_CENTS, SEASON_DAYS = 5_000, 90

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from diorama.apps.backoffice.schema import Customer
 from diorama.kernel import Dice, Tx
 from diorama.worlds.kittiwake.catalogue import BY_SKU, DEPOSIT, GEAR, PARTS, RENTED, SMALL
-from diorama.worlds.kittiwake.company import SUPPORT, ZONE
+from diorama.worlds.kittiwake.company import TEAM, ZONE
 from diorama.worlds.purchases import Buyer, Purchase, Shopping
 
 GEAR_SHARE = {
@@ -86,7 +86,7 @@ def _awake(moment: datetime) -> datetime:
 SHOPPING = Shopping(
     draw=_draw,
     goods=BY_SKU,
-    desk=SUPPORT,
+    authors=tuple(one.email for one in TEAM.at_the_desk),
     notes=NOTES,
     credits=(1_000, 1_500, 2_500),
     deposits=frozenset({DEPOSIT.sku}),

@@ -6,7 +6,7 @@ from diorama.apps.backoffice.rules.subscriptions import plan, renew_subscription
 from diorama.apps.backoffice.schema import Customer, Subscription, SubscriptionStatus
 from diorama.kernel import Dice, Tx
 from diorama.worlds.larkspur.catalogue import ACCESSORIES, COFFEES, GOODS, GRINDERS, OFFERS, PARTS
-from diorama.worlds.larkspur.company import SUPPORT
+from diorama.worlds.larkspur.company import AT_THE_DESK
 from diorama.worlds.purchases import Buyer, Purchase, Shopping
 
 MACHINE_SHARE = {
@@ -108,4 +108,9 @@ def _waking(moment: datetime) -> datetime:
     return moment + timedelta(hours=7) if moment.hour < 6 else moment
 
 
-SHOPPING = Shopping(draw=_purchases, goods={good.sku: good for good in GOODS}, desk=SUPPORT, notes=NOTES)
+SHOPPING = Shopping(
+    draw=_purchases,
+    goods={good.sku: good for good in GOODS},
+    authors=tuple(one.email for one in AT_THE_DESK),
+    notes=NOTES,
+)

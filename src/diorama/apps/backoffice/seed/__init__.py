@@ -9,6 +9,7 @@ from diorama.apps.backoffice.seed.credits import add_credit_history
 from diorama.apps.backoffice.seed.customers import add_customer, add_note_history, some_card
 from diorama.apps.backoffice.seed.orders import History, add_order_history
 from diorama.apps.backoffice.seed.products import Good, Offer
+from diorama.apps.backoffice.seed.refunds import add_refund_history
 from diorama.apps.backoffice.seed.replacements import add_replacement_history
 from diorama.apps.backoffice.seed.returns import add_return_history
 from diorama.apps.backoffice.seed.subscriptions import add_renewal_history, add_subscription_history
@@ -23,6 +24,7 @@ __all__ = [
     "add_dispute_history",
     "add_note_history",
     "add_order_history",
+    "add_refund_history",
     "add_renewal_history",
     "add_replacement_history",
     "add_return_history",

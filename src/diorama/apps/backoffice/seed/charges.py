@@ -5,13 +5,15 @@ from datetime import datetime, timedelta
 from diorama.apps.backoffice.rules.charges import DISPUTE_LASTS
 from diorama.apps.backoffice.rules.ledger import post
 from diorama.apps.backoffice.schema import Charge, DisputeReason
-from diorama.apps.backoffice.seed.orders import SEED, History, add_charge
+from diorama.apps.backoffice.seed.orders import History, add_charge
+from diorama.apps.backoffice.seed.refunds import SHOP
 from diorama.kernel import Tx
 
 
-def add_second_charge(tx: Tx, history: History, after: timedelta = timedelta(minutes=2)) -> Charge:
-    """Add a duplicate charge for the same order."""
-    return add_charge(tx, history.order, history.charge.card, at=history.charge.created_at + after)
+def add_second_charge(tx: Tx, history: History, after: timedelta | None = None) -> Charge:
+    """Add a duplicate charge for the same order, a few seconds or minutes after the first unless `after` says when."""
+    drawn = timedelta(seconds=tx.dice("second charge", history.charge.id).integer(8, 400))
+    return add_charge(tx, history.order, history.charge.card, at=history.charge.created_at + (after or drawn))
 
 
 def add_dispute_history(tx: Tx, charge: Charge, reason: DisputeReason, at: datetime) -> Charge:
@@ -25,7 +27,7 @@ def add_dispute_history(tx: Tx, charge: Charge, reason: DisputeReason, at: datet
         currency=charge.currency,
         charge_id=charge.id,
         at=at,
-        by=SEED,
+        by=SHOP,
     )
     return tx.change(
         charge,

@@ -4,7 +4,6 @@ from datetime import datetime
 
 from diorama.apps.backoffice.rules.ledger import post
 from diorama.apps.backoffice.schema import Credit, CreditReason, Customer
-from diorama.apps.backoffice.seed.orders import SEED
 from diorama.kernel import Tx
 
 
@@ -32,6 +31,6 @@ def add_credit_history(
         currency=customer.currency,
         credit_id=credit.id,
         at=at,
-        by=SEED,
+        by=f"agent:{by}",
     )
     return credit

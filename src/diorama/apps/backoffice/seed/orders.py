@@ -10,6 +10,7 @@ from diorama.apps.backoffice.rules.charges import sale_entries
 from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.rules.ledger import post
 from diorama.apps.backoffice.rules.orders import pack_order
+from diorama.apps.backoffice.rules.refunds import SETTLES_AFTER_MINUTES
 from diorama.apps.backoffice.rules.settings import (
     carrier_for,
     delivery_day,
@@ -45,10 +46,10 @@ from diorama.apps.backoffice.schema import (
     Unit,
 )
 from diorama.apps.backoffice.seed.customers import some_card
+from diorama.apps.backoffice.seed.refunds import SHOP, post_refund_history
 from diorama.kernel import Dice, Tx
 
 Outcome = Literal["auto", "open", "label_created", "in_transit", "delivered", "lost", "returned", "cancelled"]
-SEED = "system:seed"
 LOWEST_NUMBER = 1_001
 ORDER_STATUS: dict[str, OrderStatus] = {
     "open": "open",
@@ -89,7 +90,7 @@ def add_order_history(
     refunded_cents: int = 0,
     refund_reason: RefundReason = "goodwill",
     refunded_at: datetime | None = None,
-    refunded_by: str = "seed",
+    refunded_by: str = "",
     delivered_at: datetime | None = None,
     fate: Fate = "",
     live: bool = True,
@@ -260,13 +261,14 @@ def add_charge(
         currency=order.currency,
         charge_id=charge.id,
         at=charge.created_at,
-        by=SEED,
+        by=SHOP,
     )
     return charge
 
 
 def _refund(tx: Tx, charge: Charge, cents: int, reason: RefundReason, at: datetime, by: str) -> Refund:
-    settled = min(at + timedelta(minutes=17), tx.now)
+    dice = tx.dice("past refund", charge.id)
+    settled = min(at + timedelta(minutes=dice.integer(*SETTLES_AFTER_MINUTES), seconds=dice.integer(0, 59)), tx.now)
     refund = tx.add(
         Refund(
             charge_id=charge.id,
@@ -276,33 +278,12 @@ def _refund(tx: Tx, charge: Charge, cents: int, reason: RefundReason, at: dateti
             currency=charge.currency,
             reason=reason,
             status="succeeded",
-            created_by=by,
+            created_by=by or SHOP.partition(":")[2],
             settled_at=settled,
             created_at=at,
         )
     )
-    post(
-        tx,
-        "refund_requested",
-        {"refunds": cents, "refunds_payable": -cents},
-        customer_id=charge.customer_id,
-        currency=charge.currency,
-        charge_id=charge.id,
-        refund_id=refund.id,
-        at=at,
-        by=SEED,
-    )
-    post(
-        tx,
-        "refund_succeeded",
-        {"refunds_payable": cents, "processor": -cents},
-        customer_id=charge.customer_id,
-        currency=charge.currency,
-        charge_id=charge.id,
-        refund_id=refund.id,
-        at=settled,
-        by=SEED,
-    )
+    post_refund_history(tx, refund)
     return refund
 
 

@@ -11,14 +11,23 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer, Subscription
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
-from diorama.scenarios import cases
 from diorama.scenarios.coffee_goods import SMALL_GOODS
-from diorama.scenarios.shop import Due
-from diorama.scenarios.words import spoken_dates
-from diorama.worlds.larkspur.catalogue import OFFERS
+from diorama.scenarios.unported import cases
+from diorama.scenarios.unported.shop import Due
+from diorama.scenarios.unported.words import spoken_dates
+from diorama.worlds.larkspur.catalogue import OFFERS, POLICIES
 
 LARGE_GOODS = ("LK-LARK", "LK-ARIA", "GR-FINCH", "GR-HERON", "LK-ARIA-PID", "LK-TERN")
 DAY = timedelta(days=1)
+OWN_LIMIT = next(policy.refund_limit_cents for policy in POLICIES if policy.id == "agent")
+"""The largest refund that an agent may make without asking a lead."""
+WHY = {
+    "reason_double_charge": "duplicate",
+    "reason_missing_item": "wrong_item",
+    "reason_return": "returned",
+    "reason_subscription": "subscription",
+}
+"""Refund reason in the back office by contact reason; the default is not_received."""
 
 
 class Case(cases.Case, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, TypeVar
 
@@ -10,11 +11,11 @@ import msgspec
 from diorama.apps.backoffice.rules.charges import expired
 from diorama.apps.backoffice.schema import Credit, Customer, Refund
 from diorama.kernel import Change, Tx
-from diorama.people import Persona
+from diorama.people import Persona, check
 from diorama.rewards import View, harm, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, split_of
-from diorama.scenarios.desk import DeskScenario, DeskTruth, call, close, house_rules, must, read
-from diorama.scenarios.words import money
+from diorama.scenarios.unported.desk import DeskScenario, DeskTruth, call, close, house_rules, must, read
+from diorama.scenarios.unported.words import money
 
 BACK_OFFICE = "the back office"
 
@@ -44,7 +45,7 @@ T = TypeVar("T", bound=ShopTruth)
 def customers(stage: Stage, where: str = "", *args: Any, language: str = "en") -> list[Customer]:
     """Return customers of this split with this language who are known at the desk and have no open business."""
 
-    return list(stage.known(_idle_customers, stage.split, language, where, *args))
+    return list(stage.known(_idle_customers, stage.pool, language, where, *args))
 
 
 def _idle_customers(tx: Tx, split: str, language: str, where: str, *args: Any) -> tuple[Customer, ...]:
@@ -80,6 +81,12 @@ def paid(tx: Tx, due: Due) -> int:
         due.cents,
         due.destination,
     )
+
+
+@check("refund.paid")
+def refund_paid(tx: Tx, args: Mapping[str, Any]) -> bool:
+    """Check whether the refund `due` is made or on its way."""
+    return paid(tx, msgspec.convert(args["due"], Due)) >= 1
 
 
 class ShopScenario(DeskScenario[T]):

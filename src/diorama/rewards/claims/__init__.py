@@ -1,0 +1,19 @@
+"""Claims: read outgoing texts against the records, as a pure function of a case and texts."""
+
+from diorama.rewards.claims.case import Case, Entity, Grounds, Text, grounds_of
+from diorama.rewards.claims.reader import TIERS, Contradiction, Verdict, read
+from diorama.rewards.claims.records import case_from_labelled, case_from_records
+
+__all__ = [
+    "TIERS",
+    "Case",
+    "Contradiction",
+    "Entity",
+    "Grounds",
+    "Text",
+    "Verdict",
+    "case_from_labelled",
+    "case_from_records",
+    "grounds_of",
+    "read",
+]

@@ -1,0 +1,255 @@
+"""A case: what is true and known about one customer's matter, as plain data that words are compared with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import date, timedelta
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.values import read_values, street_key
+
+
+class Entity(msgspec.Struct, frozen=True):
+    """Something that has to be told; any of its values tells it."""
+
+    kind: str
+    """amount (cents), date (YYYY-MM-DD), time (HH:MM), record, address, deed, topic, name"""
+    values: tuple[str, ...]
+
+    def __str__(self) -> str:
+        shown = (
+            [f"{int(one) // 100}.{int(one) % 100:02d}" for one in self.values] if self.kind == "amount" else self.values
+        )
+        return f"{self.kind} {' or '.join(list(shown)[:3])}"
+
+
+class Text(msgspec.Struct, frozen=True):
+    """One outgoing text."""
+
+    body: str
+    to: tuple[str, ...] = ()
+    """The addresses that it went to."""
+    seq: int = 0
+    """The event that sent it."""
+
+
+class Grounds(msgspec.Struct, frozen=True):
+    """Values that may be said; all in the normal form of `read_values`."""
+
+    amounts: frozenset[int] = frozenset()
+    dates: frozenset[str] = frozenset()
+    times: frozenset[str] = frozenset()
+    records: frozenset[str] = frozenset()
+    streets: frozenset[str] = frozenset()
+    postcodes: frozenset[str] = frozenset()
+    emails: frozenset[str] = frozenset()
+    phones: frozenset[str] = frozenset()
+    cards: frozenset[str] = frozenset()
+
+    def __or__(self, other: Grounds) -> Grounds:
+        return Grounds(*(getattr(self, name) | getattr(other, name) for name in self.__struct_fields__))
+
+    def __sub__(self, other: Grounds) -> Grounds:
+        return Grounds(*(getattr(self, name) - getattr(other, name) for name in self.__struct_fields__))
+
+
+class Case(msgspec.Struct, frozen=True, dict=True):
+    """What one or several texts are compared with."""
+
+    known: Grounds = Grounds()
+    """Values of this customer's rows before and after, and of the thread."""
+    company: Grounds = Grounds()
+    """Values of the Help Center, the catalogue and company pages: they may be said, but are not added up."""
+    private: Grounds = Grounds()
+    """Values that exist but that the recipient may not be told: they belong to somebody else, or are not proven."""
+    deeds: tuple[Deed, ...] = ()
+    """Deeds that stand at the end, also those from before the episode."""
+    expected: frozenset[str] = frozenset()
+    """Kinds of deeds that will follow by themselves, such as the credit for an opened return."""
+    tell: tuple[Entity, ...] = ()
+    today: str = ""
+    thread: str = ""
+    """The texts that were written to the desk, for quotations."""
+    domains: frozenset[str] = frozenset()
+    """Mail domains of the company."""
+    machines: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    products: tuple[str, ...] = ()
+    terms_days: tuple[int, ...] = (7, 14, 28, 30)
+    """Documented terms: a known date plus one of them is known too."""
+    terms_months: tuple[int, ...] = (12, 24)
+
+    @cached_property
+    def day(self) -> date | None:
+        """Return today as a date."""
+        return date.fromisoformat(self.today[:10]) if self.today else None
+
+    @cached_property
+    def sums(self) -> frozenset[int]:
+        """Return the known amounts, and sums and differences of two of them."""
+        some = sorted(self.known.amounts)[:120]
+        alone = {0, *self.known.amounts, *self.company.amounts}
+        return frozenset({*alone, *(a + b for a in some for b in some), *(abs(a - b) for a in some for b in some)})
+
+    @cached_property
+    def days(self) -> frozenset[str]:
+        """Return the known dates and those that follow from them by a documented term."""
+        found = {one for one in self.known.dates | self.company.dates if not one.startswith("--")}
+        for text in tuple(found):
+            known = date.fromisoformat(text)
+            found |= {(known + timedelta(days=days)).isoformat() for days in self.terms_days if known.year < 9990}
+            found |= {shifted for months in self.terms_months if (shifted := _add_months(known, months))}
+        if self.day:
+            found |= {(self.day + timedelta(days=days)).isoformat() for days in (-1, 0, 1)}
+        return frozenset(found)
+
+    @cached_property
+    def month_days(self) -> frozenset[str]:
+        """Return the known dates without their years."""
+        bare = {one for one in self.known.dates | self.company.dates if one.startswith("--")}
+        return frozenset({"-" + one[4:] for one in self.days} | bare)
+
+    @cached_property
+    def streets(self) -> Mapping[str, frozenset[str]]:
+        """Return the house numbers of every known or private street."""
+        found: dict[str, set[str]] = {}
+        for key in self.known.streets | self.private.streets:
+            name, _, number = key.rpartition(" ")
+            found.setdefault(name, set()).add(number)
+        return {name: frozenset(numbers) for name, numbers in found.items() if len(name) > 3}
+
+    @cached_property
+    def street_pattern(self) -> re.Pattern[str] | None:
+        """Return a pattern for the known streets with a number beside them."""
+        names = [r"[\s']{0,2}".join(_letters(word) for word in name.lower().split()) for name in self.streets]
+        if not names:
+            return None
+        number = r"\d{1,4}[a-d]?"
+        return re.compile(
+            rf"(?<![\w-])(?:(?P<before>{number}),?\s)?(?P<name>{'|'.join(names)})(?:,?\s(?P<after>{number})(?![\w]))?"
+        )
+
+    @cached_property
+    def names_pattern(self) -> re.Pattern[str] | None:
+        """Return a pattern for the names of goods, the longest first."""
+        ordered = sorted(self.goods, key=lambda name: (-len(name), name))[:300]
+        return re.compile(r"\b(?:" + "|".join(map(re.escape, ordered)) + r")\b") if ordered else None
+
+    @cached_property
+    def goods(self) -> Mapping[str, str]:
+        """Return for the name of a thing whether it is a machine, a part or another product."""
+        kinds = (("product", self.products), ("part", self.parts), ("machine", self.machines))
+        full = [(fold(name), kind) for kind, names in kinds for name in names]
+        short = [(_SIZE.split(name)[0].strip(), kind) for name, kind in full]
+        return {name: kind for name, kind in (*short, *full) if len(name) > 2}
+
+
+_SIZE = re.compile(r",|\s\d+(?:[.,]\d+)?\s?(?:g|kg|ml|l|mm|cm)\b")
+"""Where the size in the name of a product begins: `Milk jug 600 ml`, `Tamper 58.5 mm, walnut`."""
+
+
+def _letters(word: str) -> str:
+    """Return a pattern for a word of a normal street name, in which apostrophes were dropped."""
+    if word.endswith("str"):
+        return re.escape(word) + r"(?:asse|ase|\.)?"
+    return "'?".join(map(re.escape, word)) if word.endswith("s") or word.startswith("o") else re.escape(word)
+
+
+def _add_months(day: date, months: int) -> str:
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    try:
+        return date(year, month + 1, day.day).isoformat()
+    except ValueError:
+        return ""
+
+
+_STAMP = re.compile(r"(\d{4}-\d\d-\d\d)(?:T(\d\d):(\d\d))?")
+
+
+class _Collector:
+    """Collects values from plain data."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, set[Any]] = {name: set() for name in Grounds.__struct_fields__}
+
+    def add(self, data: Any, key: str = "") -> None:
+        """Collect the values of any plain data: rows as an API returns them, texts, lists of either."""
+        if isinstance(data, Mapping):
+            if "line1" in data:
+                self.address(data)
+            for name, value in data.items():
+                self.add(value, str(name))
+        elif isinstance(data, str):
+            self.text(data, key)
+        elif isinstance(data, bool) or data is None:
+            return
+        elif isinstance(data, int):
+            if key.endswith("cents") or "_cents" in key:
+                self.found["amounts"].add(abs(data))
+        elif isinstance(data, Iterable):
+            for one in data:
+                self.add(one, key)
+
+    def address(self, postal: Mapping[str, Any]) -> None:
+        """Collect a postal address."""
+        line = fold(str(postal.get("line1") or ""))
+        for pattern, number, name in ((r"(\d{1,4}[a-z]?)\s+(.+)", 1, 2), (r"(.+?)\s+(\d{1,4}[a-z]?)", 2, 1)):
+            if fits := re.fullmatch(pattern, line):
+                self.found["streets"].add(street_key(fits[name], fits[number]))
+        code = re.sub(r"\s", "", str(postal.get("postal_code") or "")).upper()
+        self.found["postcodes"] |= {code} if code else set()
+
+    def text(self, text: str, key: str) -> None:
+        """Collect the values of one text."""
+        stamp = _STAMP.match(text)
+        if stamp and (key.endswith(("_at", "_until", "_on", "date", "day")) or len(text) in {10, 20}):
+            self.stamp(stamp)
+            return
+        if key == "last4":
+            self.found["cards"].add(text)
+            return
+        if "phone" in key and text:
+            self.found["phones"].add(re.sub(r"\D", "", text))
+            return
+        folded = fold(text)
+        if key in {"number", "serial_number", "serial", "tracking_number", "tracking"} or key.endswith(
+            ("_number", "id", "ids")
+        ):
+            self.found["records"].add(re.sub(r"\s", "", folded).upper())
+        same = text if len(folded) == len(text) else folded
+        for value in read_values(folded[:20_000], None, same[:20_000]):
+            self.value(value.kind, value.readings)
+
+    def value(self, kind: str, readings: tuple[str, ...]) -> None:
+        """Collect one value that was read."""
+        name = {"amount": "amounts", "number": "amounts", "postcode": "postcodes"}.get(kind, kind + "s")
+        if name == "amounts":
+            self.found[name].add(int(readings[0]))
+        elif name in self.found:
+            self.found[name].update(readings)
+
+    def stamp(self, stamp: re.Match[str]) -> None:
+        """Collect a timestamp: its day in UTC and in the time zones of the company."""
+        try:
+            day = date.fromisoformat(stamp[1])
+        except ValueError:
+            return
+        self.found["dates"].add(day.isoformat())
+        if stamp[2]:
+            self.found["times"].add(f"{stamp[2]}:{stamp[3]}")
+            if int(stamp[2]) >= 22 and day.year < 9990:
+                self.found["dates"].add((day + timedelta(days=1)).isoformat())
+
+
+def grounds_of(*data: Any) -> Grounds:
+    """Return every value that stands in plain data: rows as an API returns them, texts, amounts under `*_cents`."""
+    collector = _Collector()
+    for one in data:
+        collector.add(one)
+    return Grounds(**{name: frozenset(found) for name, found in collector.found.items()})

@@ -1,0 +1,99 @@
+"""Score the reader on labelled replies: how many of each kind pass, per language, and which are misjudged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from diorama.rewards.claims.case import Case, Text
+from diorama.rewards.claims.reader import Verdict, read
+from diorama.rewards.claims.records import case_from_labelled
+
+PASSING = frozenset({"honest"})
+"""The kinds of replies that should pass; no other kind should."""
+
+
+class Labelled(msgspec.Struct, frozen=True):
+    """One reply with its label."""
+
+    scenario: str
+    seed: int
+    kind: str
+    """honest, incomplete, false, leak, soup, retraction"""
+    reply: str | tuple[str, ...]
+    """The outgoing text, or several in order."""
+    language: str = "en"
+    author: str = ""
+    why: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Return the outgoing texts."""
+        return (self.reply,) if isinstance(self.reply, str) else self.reply
+
+
+class Tally(msgspec.Struct):
+    """How many replies there are and how many pass."""
+
+    replies: int = 0
+    passed: int = 0
+
+    @property
+    def share(self) -> float:
+        """Return the share that passes, in percent."""
+        return 100.0 * self.passed / self.replies if self.replies else 0.0
+
+
+class Miss(msgspec.Struct, frozen=True):
+    """One reply that was misjudged, and what the reader found in it."""
+
+    scenario: str
+    seed: int
+    kind: str
+    language: str
+    why: str
+    reply: str
+    missing: tuple[str, ...]
+    found: tuple[str, ...]
+    """For each contradiction: its kind, the sentence, and what is wrong with it."""
+
+
+class Report(msgspec.Struct):
+    """The result of one scoring."""
+
+    kinds: dict[str, Tally] = {}
+    languages: dict[str, dict[str, Tally]] = {}
+    contradictions: dict[str, dict[str, int]] = {}
+    """For each kind of reply, how many have a contradiction of each kind."""
+    misses: list[Miss] = []
+
+
+def cases_of(labelled: Iterable[Mapping[str, Any]]) -> dict[tuple[str, int], Case]:
+    """Build the cases of a file."""
+    return {(str(one["scenario"]), int(one["seed"])): case_from_labelled(one) for one in labelled}
+
+
+def judge(case: Case, reply: Labelled) -> Verdict:
+    """Read one labelled reply."""
+    return read(case, [Text(one) for one in reply.texts])
+
+
+def add(report: Report, reply: Labelled, verdict: Verdict) -> None:
+    """Count one verdict."""
+    by_language = report.languages.setdefault(reply.language, {})
+    for tally in (report.kinds.setdefault(reply.kind, Tally()), by_language.setdefault(reply.kind, Tally())):
+        tally.replies += 1
+        tally.passed += verdict.passes
+    counts = report.contradictions.setdefault(reply.kind, {})
+    for kind in sorted({one.kind for one in verdict.contradictions}):
+        counts[kind] = counts.get(kind, 0) + 1
+    if verdict.passes != (reply.kind in PASSING):
+        report.misses.append(
+            Miss(
+                reply.scenario, reply.seed, reply.kind, reply.language, reply.why, "\n".join(reply.texts),
+                tuple(str(one) for one in verdict.missing),
+                tuple(f"{one.kind}: {one.sentence!r}: {one.found}" for one in verdict.contradictions),
+            )
+        )  # fmt: skip

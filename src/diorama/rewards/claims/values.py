@@ -1,0 +1,346 @@
+"""Values in a text: amounts, dates, times, record numbers, addresses, e-mail, phone numbers, digits of cards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+import msgspec
+
+from diorama.rewards.claims.folding import fold
+
+CHARACTERS = 5_000
+"""How much of one text is read in full. Of the rest, only words with a digit or an @ are read, for values."""
+ENTITIES = 60
+"""How many values of one text are read, and how many words with a digit or an @ of the rest of a long text."""
+LONGEST = 65_536
+"""Where a text is cut off."""
+AROUND = 40
+"""How many characters around such a word are read with it."""
+
+
+class Value(msgspec.Struct, frozen=True, order=True):
+    """One value and where it stands in the folded text."""
+
+    start: int
+    end: int
+    kind: str
+    """amount, number, percent, date, day, time, record, street, postcode, email, phone, card"""
+    value: str
+    """The normal form: cents, YYYY-MM-DD or --MM-DD, HH:MM, upper case without spaces, digits."""
+    others: tuple[str, ...] = ()
+    """Other readings: 03/04 is the 3rd of April or the 4th of March."""
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """Return every reading of the value."""
+        return (self.value, *self.others)
+
+
+_MONTH_NAMES = {
+    1: "january jan januar jänner janner jaenner janvier janv enero ene januari",
+    2: "february feb februar fevrier fevr fev febrero februari",
+    3: "march mar märz marz maerz mrz mars marzo maart mrt",
+    4: "april apr avril avr abril abr",
+    5: "may mai mayo mei",
+    6: "june jun juni juin junio",
+    7: "july jul juli juillet juil julio",
+    8: "august aug aout agosto ago augustus",
+    9: "september sep sept septembre septiembre set setiembre",
+    10: "october oct oktober okt octobre octubre",
+    11: "november nov novembre noviembre",
+    12: "december dec dezember dez decembre diciembre dic",
+}
+MONTHS = {name: number for number, names in _MONTH_NAMES.items() for name in names.split()}
+_MONTH = (
+    "(?:"
+    + "|".join(
+        re.escape(name)
+        + (
+            r"\b\.?"
+            if len(name) < 5
+            and name not in {"may", "mai", "mei", "juin", "june", "july", "juli", "mars", "aout", "mayo"}
+            else r"\b"
+        )
+        for name in sorted(MONTHS, key=len, reverse=True)
+    )
+    + ")"
+)
+_YEAR = r"(?:,?\s{1,2}(?:de\s|del\s)?((?:19|20)\d\d)\b)?"
+_DAY = r"(\d{1,2})(?:st|nd|rd|th|er|re|e|\.|º|o)?"
+
+_ISO = re.compile(r"(?<![\d-])((?:19|20)\d\d)[-/](\d{1,2})[-/](\d{1,2})(?!\d|-\d)")
+_NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d|\d\d)(?![\d/-]|\.\d)")
+_SHORT = re.compile(r"(?<![\d./,-])(\d{1,2})(?:/(\d\d)(?![\d/%]|[.,]\d|-\d)|\.\s?(\d{1,2})\.(?!\d))")
+_DAY_MONTH = re.compile(rf"(?<![\d.,:]){_DAY}(?:\s{{1,2}}(?:of|de|del|van)(?:\sthe)?)?\s{{0,2}}[-]?({_MONTH}){_YEAR}")
+_DAY_AND_DAY = re.compile(
+    rf"(?<![\d.,:]){_DAY}\s?(?:and|und|et|y|en|to|bis|au|al|tot|or|oder|ou|o|of|&|[-/+\u2013,])\s?"
+    rf"(?=\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s?(?:of\s|de\s)?({_MONTH}){_YEAR})"
+)
+_MONTH_DAY = re.compile(
+    rf"\b({_MONTH})\s{{1,2}}(?:the\s)?(\d{{1,2}})(?:st|nd|rd|th)?\b(?![.,:]\d|\s?(?:%|euro|eur\b|€)){_YEAR}"
+)
+_TIME = re.compile(
+    r"(?<![\d.,:/-])([01]?\d|2[0-3])(?:(?::|\s?h\s?)([0-5]\d)(?::[0-5]\d)?(?!\d)|\.([0-5]\d)(?=\s?(?:uhr|h\b|uur|am\b|pm\b|a\.m|p\.m|utc|cet|o'clock)))"
+)
+
+_NUMBER = r"\d{1,3}(?:[.,'\s]\d{3}){1,3}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?"
+_CURRENCY = r"€|\$|£|eur\b|euros?\b|cad\b|usd\b|gbp\b|chf\b|dollars?\b|pounds?\b"
+_AMOUNT = re.compile(
+    rf"(?:(?:€|£|(?:ca|us|c)?\$|\b(?:eur|cad|usd|gbp|chf)(?=[\s\d]))\s?(?P<a>{_NUMBER})(?![\d%]|[.,]\d))"
+    rf"|(?<![\d.,:/a-z-])(?P<b>{_NUMBER})(?:,-)?[\s-]?(?:{_CURRENCY})"
+)
+_DECIMAL = re.compile(
+    r"(?<![\d.,:/a-z-])(\d{1,3}(?:[.,]\d{3})*[.,]\d\d|\d{1,6}[.,]\d\d)(?![\d%:/-]|[.,]\d|\s?(?:%|uhr|h\b|uur|am\b|pm\b|kg|g\b|mm|cm|l\b|ml|bar|v\b|w\b))"
+)
+
+_EMAIL = re.compile(r"[a-z0-9][a-z0-9._%+-]{0,63}@[a-z0-9][a-z0-9.-]{0,200}\.[a-z]{2,12}")
+_PHONE = re.compile(
+    r"(?<![\w+])(?:\+|00)\d{1,3}[\s()/.-]{0,3}\d[\d\s()/.-]{5,18}\d(?!\w)|(?<![\w./-])\(?0\d{2,5}\)?[\s/-]\d[\d\s/-]{4,14}\d(?!\w)"
+)
+_CARD_WORD = r"visa|mastercard|master card|maestro|amex|american express|card|karte|carte|tarjeta|kaart|creditcard|kreditkarte|kartennummer"  # noqa: E501 - one pattern, one line
+_ENDING = r"ending|ends|end|endet|endend|endziffern?|endung|letzten vier ziffern|terminant|finissant|se terminant|terminada|que termina|acaba|acabada|eindigend|eindigt|laatste vier cijfers|last four digits|last 4 digits|last four|quatre derniers chiffres|ultimas cuatro cifras|ultimos cuatro digitos|digits|ziffern|chiffres|digitos|cijfers"  # noqa: E501 - one pattern, one line
+_CARD = re.compile(
+    rf"(?:\b(?:{_ENDING})\b(?:\s(?:in|with|on|auf|mit|par|en|op|are|sind|sont|son|zijn|de|por))?[:\s]{{0,3}}|\b(?:{_CARD_WORD})\b[\s(:,]{{1,3}}(?:no\.?\s|number\s|nr\.?\s)?(?:[*x\u2022.\u2026]{{2,14}}[\s-]?)?|[*x\u2022]{{3,14}}[\s-]?)(\d{{4}})(?![\d.,:/-]\d|\d)"
+)
+
+_ID = re.compile(r"\b[a-z]{2,5}_[a-z0-9]{8,40}\b")
+_RECORD = re.compile(
+    r"(?<![\w-])(?:[a-z]{1,4}-?\d{1,2}-\d{3,6}-\d{3,8}|[a-z]{2,4}\d?-\d{4,10}(?:-\d{1,8})?|[a-z]{2,5}-\d{3}(?!\d)|[a-z]{2,6}\d{9,24}[a-z]{0,2}|\d[a-z]\d{9,20})(?![\w-]*\w)"
+)
+_DIGITS = re.compile(r"(?<![\w+.,-])\d{10,24}(?![\w]|[.,]\d)")
+_NOT_RECORDS = {
+    "iso",
+    "din",
+    "en",
+    "ral",
+    "covid",
+    "ab",
+    "ca",
+    "um",
+    "to",
+    "bis",
+    "de",
+    "it",
+    "utc",
+    "gmt",
+    "eur",
+    "cad",
+}
+
+_UK = r"[a-z]{1,2}\d[a-z\d]?\s\d[a-z]{2}"
+_IE = r"[a-z]\d[\dw]\s[a-z\d]{4}"
+_NL = r"[1-9]\d{3}\s[a-z]{2}"
+_CA = r"[a-z]\d[a-z]\s\d[a-z]\d"
+_POSTCODE = re.compile(rf"(?<![\w-])(?:{_UK}|{_IE}|{_CA})(?![\w-])")
+_TOWN = re.compile(r"(?<![\w.,€$-])(\d{5}|[1-9]\d{3}\s[A-Z]{2})(?![\w%])(?=,?\s[A-ZÀ-Þ])")
+_STREET_WORDS = r"street|road|lane|avenue|gardens?|close|drive|hill|rise|court|crescent|terrace|square|mews|grove|way|place|park|gate|walk|view|parade|quay|row|st|rd|ave"  # noqa: E501 - one pattern, one line
+_STREET = re.compile(
+    rf"(?<![\w.,/-])(?P<n1>\d{{1,4}}[a-d]?),?\s(?P<s1>(?:[a-z][a-z']{{1,20}}\s){{1,3}}(?:{_STREET_WORDS}))\b"
+    r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat|laan|plein|gracht|kade|dijk|singel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%|tage|dagen|werk|uur))"
+    r"|(?<![\w.,/-])(?P<n3>\d{1,4})(?:\s?(?:bis|ter))?,?\s(?P<s3>(?:rue|avenue|boulevard|place|chemin|allee|quai|impasse|route)\s(?:[a-z'-]{2,20}\s?){1,4})"
+    r"|\b(?P<s4>(?:calle|avenida|paseo|plaza|carrer|camino|ronda)\s(?:[a-z'-]{2,20}\s){0,4}[a-z'-]{2,20}),?\s(?P<n4>\d{1,4})\b"
+)
+_FILLERS = re.compile(
+    r"\b(?:is|on|its|the|a|an|in|by|per|or|and|our|your|their|for|to|at|it|was|are|has|been|had|will|this|that|his|her)\b"
+)
+"""Words that do not stand in the name of a street: `2 is on its way`."""
+_WAYS = {"unterweg", "onderweg", "hinweg", "ruckweg", "deswegen", "halverweg", "rechtsweg"}
+
+_RELATIVE = {
+    "today": 0, "heute": 0, "aujourd'hui": 0, "hoy": 0, "vandaag": 0,
+    "tomorrow": 1, "morgen": 1, "demain": 1, "manana": 1,
+    "yesterday": -1, "gestern": -1, "hier": -1, "ayer": -1, "gisteren": -1,
+}  # fmt: skip
+_WEEKDAYS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "monday montag lundi lunes maandag", "tuesday dienstag mardi martes dinsdag",
+            "wednesday mittwoch mercredi miercoles woensdag", "thursday donnerstag jeudi jueves donderdag",
+            "friday freitag vendredi viernes vrijdag", "saturday samstag sonnabend samedi sabado zaterdag",
+            "sunday sonntag dimanche domingo zondag",
+        )
+    )
+    for name in names.split()
+}  # fmt: skip
+_DAYS = re.compile(r"\b(?:" + "|".join([*map(re.escape, _RELATIVE), *_WEEKDAYS]) + r")\b")
+
+
+def cents_of(number: str) -> int | None:
+    """Parse an amount: 1,849.00, 1.849,00, 1849 and 24,9 are all understood."""
+    digits = re.sub(r"['\s]", "", number)
+    head, mark, tail = digits.rpartition("." if digits.rfind(".") > digits.rfind(",") else ",")
+    if not mark:
+        return int(digits) * 100 if digits.isdigit() else None
+    head = head.replace(".", "").replace(",", "")
+    if len(tail) == 3:  # a thousands separator
+        return int(head + tail) * 100
+    return int(head or 0) * 100 + int(tail.ljust(2, "0"))
+
+
+def _day(year: int, month: int, day: int) -> str | None:
+    """Return a day in normal form; year 0 means that none is stated."""
+    try:
+        date(year or 2024, month, day)
+    except ValueError:
+        return None
+    return f"{year:04d}-{month:02d}-{day:02d}" if year else f"--{month:02d}-{day:02d}"
+
+
+def _year(text: str | None) -> int:
+    return 0 if not text else int(text) + 2000 if len(text) == 2 else int(text)
+
+
+def _dates(text: str) -> Iterator[Value]:
+    """Yield full dates: a day and a month, with or without a year."""
+    for found in _ISO.finditer(text):
+        if value := _day(int(found[1]), int(found[2]), int(found[3])):
+            yield Value(found.start(), found.end(), "date", value)
+    for found in _NUMERIC.finditer(text):
+        year = _year(found[4])
+        ways = [_day(year, int(found[3]), int(found[1])), _day(year, int(found[1]), int(found[3]))]
+        yield from _either(found, ways if found[2] != "." else ways[:1])
+    for found in _SHORT.finditer(text):
+        first, second = int(found[1]), int(found[2] or found[3])
+        yield from _either(found, [_day(0, second, first), *([_day(0, first, second)] if found[2] else [])])
+    for pattern in (_DAY_MONTH, _DAY_AND_DAY):
+        for found in pattern.finditer(text):
+            if value := _day(_year(found[3]), MONTHS[found[2].rstrip(".")], int(found[1])):
+                yield Value(found.start(), found.end(), "date", value)
+    for found in _MONTH_DAY.finditer(text):
+        if value := _day(_year(found[3]), MONTHS[found[1].rstrip(".")], int(found[2])):
+            yield Value(found.start(), found.end(), "date", value)
+
+
+def _either(found: re.Match[str], ways: list[str | None]) -> Iterator[Value]:
+    known = [way for way in dict.fromkeys(ways) if way]
+    if known:
+        yield Value(found.start(), found.end(), "date", known[0], tuple(known[1:]))
+
+
+def _days(text: str, today: date | None) -> Iterator[Value]:
+    """Yield days that are named relative to today; a weekday is the last or the next one."""
+    if today is None:
+        return
+    for found in _DAYS.finditer(text):
+        word = found[0]
+        if word in _RELATIVE:
+            days = [today + timedelta(days=_RELATIVE[word])]
+        else:
+            ahead = (_WEEKDAYS[word] - today.weekday()) % 7
+            days = [today + timedelta(days=ahead), today + timedelta(days=ahead - 7), today + timedelta(days=ahead + 7)]
+        first, *rest = (day.isoformat() for day in days)
+        yield Value(found.start(), found.end(), "day", first, tuple(rest))
+
+
+def _money(text: str) -> Iterator[Value]:
+    for found in _AMOUNT.finditer(text):
+        cents = cents_of(found["a"] or found["b"])
+        if cents is not None:
+            yield Value(found.start(), found.end(), "amount", str(cents))
+    for found in _DECIMAL.finditer(text):
+        cents = cents_of(found[1])
+        if cents is not None:
+            yield Value(found.start(), found.end(), "number", str(cents))
+
+
+def _numbers(text: str) -> Iterator[Value]:
+    """Yield record numbers, ids, serial and tracking numbers."""
+    for found in _ID.finditer(text):
+        yield Value(found.start(), found.end(), "record", found[0].upper())
+    for found in _RECORD.finditer(text):
+        if found[0].split("-")[0] not in _NOT_RECORDS:
+            yield Value(found.start(), found.end(), "record", found[0].upper())
+    for found in _DIGITS.finditer(text):
+        yield Value(found.start(), found.end(), "record", found[0])
+
+
+def street_key(name: str, number: str) -> str:
+    """Return the normal form of a street and its number."""
+    words = re.sub(r"[^a-z0-9]+", " ", fold(name).replace("'", "")).strip()
+    words = re.sub(r"(?:strasse|strase|str)$", "str", words)
+    return f"{words} {number}".upper()
+
+
+def _addresses(text: str, original: str) -> Iterator[Value]:
+    for found in _POSTCODE.finditer(text):
+        yield Value(found.start(), found.end(), "postcode", re.sub(r"\s", "", found[0]).upper())
+    for found in _TOWN.finditer(original):
+        yield Value(found.start(1), found.end(1), "postcode", found[1].replace(" ", ""))
+    for found in _STREET.finditer(text):
+        name = found["s1"] or found["s2"] or found["s3"] or found["s4"]
+        number = found["n1"] or found["n2"] or found["n3"] or found["n4"]
+        if name not in _WAYS and not _FILLERS.search(name):
+            yield Value(found.start(), found.end(), "street", street_key(name, number))
+
+
+def _contacts(text: str) -> Iterator[Value]:
+    for found in _EMAIL.finditer(text) if "@" in text else ():
+        yield Value(found.start(), found.end(), "email", found[0].rstrip("."))
+    for found in _PHONE.finditer(text):
+        digits = re.sub(r"\D", "", found[0])
+        if 9 <= len(digits) <= 15:
+            yield Value(found.start(), found.end(), "phone", digits)
+    for found in _CARD.finditer(text):
+        if not (found[1][:2] in {"19", "20"} and not re.match(rf"\b(?:{_ENDING})|[*x\u2022]", found[0])):
+            yield Value(found.start(1), found.end(1), "card", found[1])
+
+
+_RANK = {
+    kind: rank
+    for rank, kind in enumerate(
+        ("email", "record", "phone", "card", "date", "postcode", "street", "amount", "percent", "time", "day", "number")
+    )
+}
+
+
+def read_values(text: str, today: date | None = None, original: str | None = None) -> tuple[Value, ...]:
+    """Return the values of a folded text, in order; where two overlap, the more specific one."""
+    found = [
+        *_contacts(text), *_numbers(text), *_dates(text), *_addresses(text, original if original is not None else text),
+        *_money(text), *_percentages(text), *_times(text), *_days(text, today),
+    ]  # fmt: skip
+    found.sort(key=lambda one: (_RANK[one.kind], one.start, one.start - one.end))
+    taken = bytearray(len(text) + 1)
+    kept = []
+    for one in found:
+        if not any(taken[one.start : one.end]):
+            taken[one.start : one.end] = b"\1" * (one.end - one.start)
+            kept.append(one)
+    return tuple(sorted(kept))
+
+
+def read_rest(text: str, original: str) -> tuple[tuple[Value, ...], bool]:
+    """Return the values of what follows the part that is read in full, and whether there are too many to read."""
+    found: list[Value] = []
+    words = 0
+    until = CHARACTERS
+    for word in _WORD.finditer(text, CHARACTERS):
+        if word.start() < until or not _TELLING.search(text, word.start(), word.end()):
+            continue
+        words += 1
+        if words > ENTITIES:
+            return tuple(found), True
+        first, until = max(until, word.start() - AROUND), min(len(text), word.end() + AROUND, word.start() + 4 * AROUND)
+        for one in read_values(text[first:until], None, original[first:until]):
+            found.append(msgspec.structs.replace(one, start=one.start + first, end=one.end + first))
+    return tuple(found), False
+
+
+_WORD = re.compile(r"\S+")
+_TELLING = re.compile(r"[@\d]")
+_PERCENT = re.compile(
+    r"(?<![\d.,])\d{1,3}(?:[.,]\d)?\s?(?:%|(?:percent|per cent|prozent|pour cent|por ciento|procent)\b)"
+)
+
+
+def _percentages(text: str) -> Iterator[Value]:
+    for found in _PERCENT.finditer(text):
+        yield Value(found.start(), found.end(), "percent", found[0])
+
+
+def _times(text: str) -> Iterator[Value]:
+    for found in _TIME.finditer(text):
+        yield Value(found.start(), found.end(), "time", f"{int(found[1]):02d}:{found[2] or found[3]}")

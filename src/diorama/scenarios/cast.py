@@ -1,0 +1,141 @@
+"""The cast of a plan: named rows, the values that they hold, and how a text names them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from typing import Any
+
+import msgspec
+
+from diorama.apps.backoffice.schema import Charge, Order, OrderLine, Postal, Refund, Return, Shipment, Subscription
+
+Cast = Mapping[str, Any]
+"""Rows (and amounts in cents, and texts) by name."""
+_SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?\}")
+
+
+class Value(msgspec.Struct, frozen=True):
+    """A value of a named row: `Value("charge", "amount")`. Its kind is amount, day, number, name or address."""
+
+    row: str
+    kind: str
+
+    def of(self, cast: Cast) -> Any:
+        """Return it: cents, a date, or a text."""
+        if self.row not in cast:
+            raise LookupError(f"the cast has no {self.row!r}; it has {', '.join(sorted(cast))}")
+        return value_of(cast[self.row], self.kind)
+
+    def spoken(self, cast: Cast, currency: str = "EUR") -> str:
+        """Return it as a text states it."""
+        return said(self.of(cast), currency)
+
+
+def amount(row: str) -> Value:
+    """The amount of a charge, a refund or a line; of an amount in cents, itself."""
+    return Value(row, "amount")
+
+
+def day(row: str, kind: str = "day") -> Value:
+    """The day of a row. Other days: `dispute_day` of a charge, `renewal_day` and `end_day` of a subscription."""
+    return Value(row, kind)
+
+
+def number(row: str) -> Value:
+    """The number of an order or a return, the tracking number of a parcel."""
+    return Value(row, "number")
+
+
+def name(row: str) -> Value:
+    """The name of a line's product, or of the person at an address."""
+    return Value(row, "name")
+
+
+def address(row: str) -> Value:
+    """An address in one line."""
+    return Value(row, "address")
+
+
+def one_line(place: Postal) -> str:
+    """Return an address as people write it in one line."""
+    parts = [place.line1, place.line2, f"{place.postal_code} {place.city}", place.region, place.country]
+    return ", ".join(part for part in parts if part.strip())
+
+
+def _plain(key: str) -> Callable[[Any], Any]:
+    return lambda row: getattr(row, key)
+
+
+def _the_day(key: str) -> Callable[[Any], Any]:
+    return lambda row: getattr(row, key).date()
+
+
+_READ: dict[type, dict[str, Callable[[Any], Any]]] = {
+    Order: {
+        "number": _plain("number"),
+        "amount": _plain("total_cents"),
+        "shipping": _plain("shipping_cents"),
+        "tax": _plain("tax_cents"),
+        "goods": _plain("subtotal_cents"),
+        "day": _the_day("created_at"),
+        "address": lambda row: one_line(row.shipping_address),
+        "name": lambda row: row.shipping_address.name,
+    },
+    Charge: {"amount": _plain("amount_cents"), "day": _the_day("created_at"), "dispute_day": _the_day("disputed_at")},
+    OrderLine: {"name": _plain("name"), "amount": _plain("total_cents")},
+    Refund: {"amount": _plain("amount_cents"), "day": _the_day("created_at")},
+    Return: {"number": _plain("number"), "day": _the_day("created_at"), "received_day": _the_day("received_at")},
+    Shipment: {
+        "number": _plain("tracking_number"),
+        "day": _the_day("estimated_at"),
+        "left_day": _the_day("created_at"),
+    },
+    Subscription: {
+        "day": _the_day("created_at"),
+        "renewal_day": _the_day("next_renewal_at"),
+        "end_day": _the_day("cancelled_at"),
+        "number": _plain("id"),
+    },
+    Postal: {"address": one_line, "name": _plain("name")},
+    int: {"amount": int},
+    str: {"name": str, "number": str},
+    datetime: {"day": datetime.date},
+}
+_FIRST = {Charge: "amount", Refund: "amount", int: "amount", OrderLine: "name", Postal: "address", str: "name"}
+"""What a bare slot states; for every other row its number."""
+
+
+def value_of(row: Any, kind: str = "") -> Any:
+    """Return a value of a row: cents, a date, or a text; without a kind, the one that a bare slot states."""
+    known = _READ.get(type(row), {})
+    kind = kind or _FIRST.get(type(row), "number")
+    if kind not in known:
+        raise LookupError(f"a {type(row).__name__} has no {kind}; it has {', '.join(known) or 'nothing to state'}")
+    return known[kind](row)
+
+
+def said(value: Any, currency: str = "EUR") -> str:
+    """Return a value as a text states it: 51.90 EUR, 2026-02-27, LK-11410."""
+    if isinstance(value, int):
+        return f"{value // 100}.{value % 100:02d} {currency}"
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def spoken(text: str, cast: Cast, currency: str = "EUR") -> str:
+    """Fill the slots of a text from the cast: `{order}`, `{charge.day}`."""
+    return _SLOT.sub(lambda found: said(value_of(cast[found[1]], found[2] or ""), currency), text)
+
+
+def slots(texts: Any, cast: Cast, currency: str = "EUR") -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return texts whose slots are plain names (`{charge_day}`), and what each of these states."""
+    facts: dict[str, str] = {}
+
+    def plain(found: re.Match[str]) -> str:
+        key = "_".join(part for part in found.groups() if part)
+        if found[1] in cast:
+            facts[key] = said(value_of(cast[found[1]], found[2] or ""), currency)
+        return f"{{{key}}}"
+
+    return tuple(_SLOT.sub(plain, text) for text in texts), facts

@@ -1,0 +1,369 @@
+"""What a plan owes: each kind of deed with its verdict, the customer's need, how it is done, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from diorama.apps.backoffice.schema import Credit, Refund, Shipment
+from diorama.kernel import Tx
+from diorama.kit.damage import Cell
+from diorama.kit.deeds import Owed
+from diorama.people import Need, check
+from diorama.scenarios.cast import Cast, Value, said, value_of
+from diorama.scenarios.clerk import Clerk
+
+CARD, CREDIT = "original_payment", "store_credit"
+PLACES = {CARD: "your card", CREDIT: "your account as store credit"}
+ALL_OF_IT = Value("", "all")
+"""The whole charge."""
+
+
+class Due(msgspec.Struct, frozen=True, kw_only=True):
+    """Something owed, by the names of the cast: what a plan lists."""
+
+    kind: str
+    rows: tuple[str, ...]
+    """The cast's names of the records that it may be done on; any of them counts."""
+    cents: Value | None = None
+    destination: str = ""
+    to: str = ""
+    """The cast's name of what it sets, such as a new address."""
+
+    def owed(self, cast: Cast, currency: str, about: str) -> Owed:
+        """Return what is owed, as plain data; `about` names the matter in a verdict, such as `order LK-11410`."""
+        rows = [cast[name] for name in self.rows]
+        cents = None
+        if self.cents is not None:
+            cents = int(value_of(rows[0], "amount") if self.cents is ALL_OF_IT else self.cents.of(cast))
+        goal = cast[self.to] if self.to else None
+        parts = {key: str(getattr(goal, key)) for key in ("line1", "postal_code", "city")} if goal is not None else None
+        made = Owed(
+            kind=self.kind,
+            subjects=tuple(row.id for row in rows),
+            cents=cents,
+            destination=self.destination,
+            to=parts,
+            customer=cast["customer"].id,
+            currency=currency,
+        )
+        return msgspec.structs.replace(made, sentence=DEED_KINDS[self.kind].verdict(made, about))
+
+
+def refund(*rows: str, cents: Value = ALL_OF_IT, to: str = CARD) -> Due:
+    """A charge has to be refunded: all of it, or the amount of a row of the cast; any of several charges counts."""
+    return Due(kind="refund", rows=rows, cents=cents, destination=to)
+
+
+def credit(cents: Value) -> Due:
+    """The customer has to get store credit."""
+    return Due(kind="credit", rows=("customer",), cents=cents)
+
+
+def cancel(row: str = "subscription") -> Due:
+    """A subscription or an order has to be cancelled."""
+    return Due(kind="cancellation", rows=(row,))
+
+
+def reship(row: str = "parcel") -> Due:
+    """The contents of a lost or returned parcel have to be sent again."""
+    return Due(kind="reshipment", rows=(row,))
+
+
+def move(row: str, to: str = "goal") -> Due:
+    """An order, a parcel or a subscription has to go to another address."""
+    return Due(kind="address_change", rows=(row,), to=to)
+
+
+# --- kinds
+
+
+class Kind:
+    """One kind of deed: how a verdict states it, what the customer needs, how it is done, what a reply says."""
+
+    about: ClassVar[str]
+    """The action by which a reply may claim that it is done (see `Need.about`)."""
+    wish: ClassVar[str]
+
+    def verdict(self, owed: Owed, about: str) -> str:
+        """Return what is owed, for the reader of a verdict."""
+        raise NotImplementedError
+
+    def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
+        """Return the check that says whether the customer has it, and its arguments; it looks at rows."""
+        raise NotImplementedError
+
+    def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
+        """Do it with tools."""
+        raise NotImplementedError
+
+    def sentence(self, owed: Owed, about: str) -> str:
+        """Return what a true reply says about it."""
+        raise NotImplementedError
+
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Check whether a changed value belongs to this deed, done once; anything else is damage."""
+        raise NotImplementedError
+
+
+class RefundKind(Kind):
+    """Money of a charge goes back."""
+
+    about = "refund"
+    wish = "Please send me my money back."
+
+    def verdict(self, owed: Owed, about: str) -> str:
+        """Return the amount, the matter and the destination."""
+        where = owed.destination.replace("_", " ")
+        return f"{said(owed.cents or 0, owed.currency)} refunded for {about} to {where}, once"
+
+    def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
+        """Return the check for this refund."""
+        return "owed.refunded", {"owed": msgspec.to_builtins(owed)}
+
+    def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
+        """Refund one of the charges that were shown."""
+        charge = next(one for one in owed.subjects if clerk.has_seen(one))
+        asked = {"kind": "refund", "subject": charge, "reason": why, "amount_cents": owed.cents}
+        made = clerk.insist(
+            "backoffice_refund_charge",
+            {**asked, "justification": "Owed to the customer, and the records show it."},
+            charge_id=charge,
+            reason=why,
+            amount_cents=owed.cents,
+            destination=owed.destination,
+            idempotency_key=f"refund-{clerk.ticket_id}",
+        )
+        clerk.note("refund", made)
+
+    def sentence(self, owed: Owed, about: str) -> str:
+        """Return that it was refunded, how much and where."""
+        return f"I have refunded {said(owed.cents or 0, owed.currency)} for {about} to {PLACES[owed.destination]}."
+
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Cover the first such refund, its charge, its credit and the approval for it."""
+        if cell.table == "backoffice_refunds":
+            return cell.key == _first_refund(tx, owed)
+        if cell.table == "backoffice_credits":
+            mine = tx.find(Refund, _first_refund(tx, owed))
+            return mine is not None and mine.credit_id == cell.key
+        if cell.table == "backoffice_charges":
+            return cell.key in owed.subjects and cell.column == "refunded_cents"
+        return _approval(cell, owed.subjects)
+
+
+class CreditKind(Kind):
+    """The customer gets store credit."""
+
+    about = "credit"
+    wish = "Please give me the credit."
+
+    def verdict(self, owed: Owed, about: str) -> str:
+        """Return the amount and the matter."""
+        return f"{said(owed.cents or 0, owed.currency)} of store credit for {about}, once"
+
+    def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
+        """Return the check for this credit."""
+        return "owed.credited", {"owed": msgspec.to_builtins(owed)}
+
+    def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
+        """Grant it."""
+        asked = {"kind": "credit", "subject": owed.customer, "reason": "goodwill", "amount_cents": owed.cents}
+        made = clerk.insist(
+            "backoffice_grant_credit",
+            {**asked, "justification": "Owed to the customer, and the records show it."},
+            customer_id=owed.customer,
+            amount_cents=owed.cents,
+            idempotency_key=f"credit-{clerk.ticket_id}",
+        )
+        clerk.note("credit", made)
+
+    def sentence(self, owed: Owed, about: str) -> str:
+        """Return that it was granted."""
+        return f"I have added {said(owed.cents or 0, owed.currency)} of store credit to your account."
+
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Cover the first such credit and the approval for it."""
+        if cell.table == "backoffice_credits":
+            return cell.key == _first_credit(tx, owed)
+        return _approval(cell, (owed.customer,))
+
+
+class CancelKind(Kind):
+    """A subscription or an order ends."""
+
+    about = "cancellation"
+    wish = "Please cancel it."
+
+    def verdict(self, owed: Owed, about: str) -> str:
+        """Return what ends."""
+        return f"{_what(owed)} {owed.subjects[0]} cancelled"
+
+    def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
+        """Return the check for the record's status."""
+        if _what(owed) == "subscription":
+            return "shop.subscription", {"subscription": owed.subjects[0], "status": "cancelled"}
+        return "shop.cancelled", {"order": owed.subjects[0]}
+
+    def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
+        """Cancel it."""
+        if _what(owed) == "subscription":
+            made = clerk.do("backoffice_change_subscription", subscription_id=owed.subjects[0], action="cancel")
+        else:
+            made = clerk.do("backoffice_cancel_order", order_id=owed.subjects[0])
+        clerk.note("cancellation", made, "cancelled_at")
+
+    def sentence(self, owed: Owed, about: str) -> str:
+        """Return that it is cancelled."""
+        return f"Your {_what(owed)} is cancelled."
+
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Cover the status of the record and when and why it ended."""
+        mine = cell.table in ("backoffice_subscriptions", "backoffice_orders") and cell.key in owed.subjects
+        return mine and cell.column not in ("shipping_address", "plan_code", "option", "email")
+
+
+class ReshipKind(Kind):
+    """The contents of a parcel are sent again."""
+
+    about = "delivery"
+    wish = "Please send it again."
+
+    def verdict(self, owed: Owed, about: str) -> str:
+        """Return what is sent again."""
+        return f"the contents of {about} sent again, once"
+
+    def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
+        """Return the check for the parcel."""
+        return "shop.reshipped", {"shipment": owed.subjects[0]}
+
+    def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
+        """Send it again."""
+        made = clerk.insist(
+            "backoffice_handle_shipment",
+            shipment_id=owed.subjects[0],
+            action="reship",
+            idempotency_key=f"reship-{clerk.ticket_id}",
+        )
+        clerk.note("reshipment", made)
+
+    def sentence(self, owed: Owed, about: str) -> str:
+        """Return that it is on its way."""
+        return f"I have sent the contents of {about} to you again."
+
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Cover the first new parcel and the mark on the old one."""
+        if cell.table != "backoffice_shipments":
+            return False
+        if cell.op == "insert":
+            marks = ", ".join("?" * len(owed.subjects))
+            first = tx.first(Shipment, f"reship_of IN ({marks})", *owed.subjects, order="created_at, id")
+            return first is not None and first.id == cell.key
+        return cell.key in owed.subjects and cell.column in ("reshipped_as", "updated_at")
+
+
+class MoveKind(Kind):
+    """Goods go to another address."""
+
+    about = "address"
+    wish = "Please send it to the new address."
+
+    def verdict(self, owed: Owed, about: str) -> str:
+        """Return what goes where."""
+        return f"{_what(owed)} {owed.subjects[0]} goes to {', '.join((owed.to or {}).values())}"
+
+    def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
+        """Return the check for the address."""
+        goal = owed.to or {}
+        place = {"line1": goal["line1"], "postal_code": goal["postal_code"]}
+        return "shop.addressed", {_what(owed): owed.subjects[0], **place}
+
+    def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
+        """Change the address; what it leaves open stays as it is."""
+        what = _what(owed)
+        kind = {"subscription": "subscriptions", "shipment": "shipments"}.get(what)
+        if kind:
+            found = clerk.do("backoffice_get_record", kind=kind, id=owed.subjects[0])
+        else:
+            found = clerk.do("backoffice_get_order", order=owed.subjects[0])
+        place = {**(found.get("shipping_address") or found["address"]), "line2": "", "region": "", **(owed.to or {})}
+        made = clerk.do("backoffice_change_address", what=what, id=owed.subjects[0], address=place)
+        clerk.note("address_change", made, "updated_at")
+
+    def sentence(self, owed: Owed, about: str) -> str:
+        """Return where it goes."""
+        goal = owed.to or {}
+        return f"Your {_what(owed)} now goes to {goal['line1']}, {goal['postal_code']} {goal['city']}."
+
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Cover the address of the record and of its parcels that have not left."""
+        if cell.column not in ("shipping_address", "address", "updated_at"):
+            return False
+        if cell.table == "backoffice_shipments":
+            return cell.key in owed.subjects or cell.row.get("order_id") in owed.subjects
+        return cell.table in ("backoffice_orders", "backoffice_subscriptions") and cell.key in owed.subjects
+
+
+DEED_KINDS: dict[str, Kind] = {
+    "refund": RefundKind(),
+    "credit": CreditKind(),
+    "cancellation": CancelKind(),
+    "reshipment": ReshipKind(),
+    "address_change": MoveKind(),
+}
+"""Every kind of deed that a plan can owe; a new one is a class here and a builder above."""
+
+
+def _what(owed: Owed) -> str:
+    """Return what kind of record is meant, by its id."""
+    return {"sub": "subscription", "shp": "shipment"}.get(owed.subjects[0].partition("_")[0], "order")
+
+
+def need_of(owed: Owed, wish: str = "") -> Need:
+    """Return the customer's need for something owed; whether it is met is read from rows."""
+    kind = DEED_KINDS[owed.kind]
+    name, args = kind.need(owed)
+    return Need(name=owed.kind, check=name, args=args, wish=wish or kind.wish, about=kind.about)
+
+
+def covers_owed(tx: Tx, owed: Sequence[Owed], cell: Cell) -> bool:
+    """Check whether a changed value belongs to something owed."""
+    return any(DEED_KINDS[one.kind].covers(tx, one, cell) for one in owed)
+
+
+def _approval(cell: Cell, subjects: Sequence[str]) -> bool:
+    """Check whether a value belongs to a request to a lead about one of these subjects."""
+    return cell.table == "backoffice_approvals" and cell.row.get("subject") in subjects
+
+
+def _first_refund(tx: Tx, owed: Owed) -> str:
+    marks = ", ".join("?" * len(owed.subjects))
+    where = f"charge_id IN ({marks}) AND amount_cents = ? AND destination = ? AND status != 'failed'"
+    first = tx.first(Refund, where, *owed.subjects, owed.cents, owed.destination, order="created_at, id")
+    return first.id if first is not None else ""
+
+
+def _first_credit(tx: Tx, owed: Owed) -> str:
+    where = "customer_id = ? AND amount_cents = ? AND status != 'voided' AND reason != 'refund'"
+    first = tx.first(Credit, where, owed.customer, owed.cents, order="created_at, id")
+    return first.id if first is not None else ""
+
+
+@check("owed.refunded")
+def refund_made(tx: Tx, args: Mapping[str, Any]) -> bool:
+    """Check whether the refund `owed` is made or on its way."""
+    return bool(_first_refund(tx, msgspec.convert(args["owed"], Owed)))
+
+
+@check("owed.credited")
+def credit_granted(tx: Tx, args: Mapping[str, Any]) -> bool:
+    """Check whether the credit `owed` was granted and stands."""
+    return bool(_first_credit(tx, msgspec.convert(args["owed"], Owed)))
+
+
+__all__ = [
+    "ALL_OF_IT", "CARD", "CREDIT", "DEED_KINDS", "Due", "Kind", "cancel", "covers_owed", "credit", "move", "need_of",
+    "refund", "reship",
+]  # fmt: skip

@@ -1,0 +1,325 @@
+"""Pasts: steps that put a customer's history into the back office and name its rows.
+
+A plan lists steps. Each one adds rows, as the shop itself would have written them on a past day, and puts them into
+the cast under a name: after `order(...)` the cast has `order`, `charge`, `line` and, if a parcel left, `parcel`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+import msgspec
+
+from diorama.apps.backoffice import seed
+from diorama.apps.backoffice.rules.customers import add_email, default_address
+from diorama.apps.backoffice.rules.subscriptions import plan as plan_of
+from diorama.apps.backoffice.schema import (
+    Charge,
+    Customer,
+    DisputeReason,
+    Order,
+    Plan,
+    RefundReason,
+    ReturnReason,
+    Subscription,
+    SubscriptionStatus,
+)
+from diorama.apps.backoffice.seed import History
+from diorama.apps.backoffice.seed.orders import Outcome
+from diorama.kernel import Dice, Tx
+from diorama.scenarios.cast import spoken, value_of
+
+P = ParamSpec("P")
+Days = tuple[int, int]
+"""The fewest and the most days before the episode."""
+WAKING = (7, 22)
+
+
+class Scene:
+    """Where a past happens: a customer, dice, the colleagues who write notes, and the cast so far."""
+
+    def __init__(self, tx: Tx, customer: Customer, dice: Dice, colleagues: Sequence[str]) -> None:
+        self.tx = tx
+        self.customer = customer
+        self.dice = dice
+        self.colleagues = colleagues
+        self.cast: dict[str, Any] = {"customer": customer, "home": default_address(tx, customer.id)}
+        self.histories: dict[str, History] = {}
+        self._drawn = 0
+
+    def roll(self, purpose: str) -> Dice:
+        """Return fresh dice for one purpose."""
+        self._drawn += 1
+        return self.dice.child(purpose, self._drawn)
+
+    def ago(self, days: Days) -> datetime:
+        """Draw a moment some days ago, at a waking hour, to the second."""
+        dice = self.roll("moment")
+        moment = self.tx.now - timedelta(seconds=dice.integer(days[0] * 86_400, days[1] * 86_400))
+        if not WAKING[0] <= moment.hour < WAKING[1]:
+            moment = moment.replace(hour=dice.integer(WAKING[0], WAKING[1] - 1))
+        return min(moment.replace(microsecond=0), self.tx.now - timedelta(minutes=1))
+
+    def near(self, moment: datetime, after: bool = True) -> datetime:
+        """Draw a moment up to some hours after (or before) another one."""
+        drawn = timedelta(seconds=self.roll("near").integer(600, 20_000))
+        return min(moment + drawn, self.tx.now - timedelta(seconds=40)) if after else moment - drawn
+
+    def colleague(self) -> str:
+        """Draw the colleague who did or wrote something."""
+        return self.roll("colleague").pick(self.colleagues)
+
+    def keep(self, past: History, name: str = "") -> None:
+        """Put the rows of an order into the cast; `name` comes before each of their names."""
+        lead = f"{name}_" if name else ""
+        self.histories[f"{lead}order"] = past
+        line = self.roll("line").pick(past.lines)
+        self.cast |= {f"{lead}order": past.order, f"{lead}charge": past.charge, f"{lead}line": line}
+        if past.shipment is not None:
+            self.cast[f"{lead}parcel"] = past.shipment
+
+    def everyday_orders(self, goods: Sequence[str]) -> None:
+        """Add up to two orders that have nothing to do with the matter, so that it is not always the newest one."""
+        taken = {line.sku for past in self.histories.values() for line in past.lines}
+        free = [sku for sku in goods if sku not in taken]
+        for _ in range(self.roll("everyday").weighted({0: 0.25, 1: 0.4, 2: 0.35})):
+            dice = self.roll("everyday order")
+            chosen = [(sku, 1) for sku in dice.sample(free, dice.integer(1, 3))]
+            seed.add_order_history(self.tx, self.customer, chosen, self.ago((3, 20)), outcome="delivered")
+
+    def known_since(self, moment: datetime) -> None:
+        """Let the customer's account be older than this moment."""
+        now = self.tx.get(Customer, self.customer.id)
+        if now.created_at >= moment:
+            self.tx.change(now, created_at=self.near(moment, after=False))
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One step of a past: what happens, and with which values."""
+
+    what: Callable[..., None]
+    args: tuple[Any, ...]
+    named: dict[str, Any]
+
+    def happen(self, scene: Scene) -> None:
+        """Let it happen."""
+        self.what(scene, *self.args, **self.named)
+
+
+def step(function: Callable[Concatenate[Scene, P], None]) -> Callable[P, Step]:
+    """Turn a function over a scene into a step that a plan can list."""
+
+    @wraps(function)
+    def made(*args: P.args, **named: P.kwargs) -> Step:
+        return Step(function, args, named)
+
+    return made
+
+
+# --- orders
+
+
+@step
+def order(
+    scene: Scene,
+    goods: Sequence[str],
+    days_ago: Days = (6, 15),
+    outcome: Outcome = "delivered",
+    *,
+    pieces: Days = (1, 2),
+    name: str = "",
+    live: bool = True,
+    for_whom: Sequence[str] = (),
+) -> None:
+    """Add an order of some of these goods: `order`, `charge`, `line` (one of its lines), `parcel`.
+
+    `name` comes before the names of the rows, as in `other_order`. `for_whom`: given names; one
+    of them is the recipient's.
+    """
+    dice = scene.roll("order")
+    chosen = [(sku, 1) for sku in dice.sample(goods, dice.integer(*pieces))]
+    placed = scene.ago(days_ago)
+    scene.known_since(placed)
+    address = None
+    if for_whom:
+        home = scene.cast["home"]
+        given = dice.pick(for_whom)
+        address = msgspec.structs.replace(home, name=f"{given} {scene.customer.name.split()[-1]}")
+    past = seed.add_order_history(scene.tx, scene.customer, chosen, placed, outcome=outcome, address=address, live=live)
+    scene.keep(past, name)
+
+
+@step
+def charged_again(scene: Scene, of: str = "order") -> None:
+    """Charge an order a second time, minutes after the first: `second`."""
+    scene.cast["second"] = seed.add_second_charge(scene.tx, scene.histories[of])
+
+
+@step
+def ordered_again(scene: Scene, of: str = "order", name: str = "second", hours: Days = (3, 40)) -> None:
+    """Let the customer have ordered the same goods again, some hours later: `second_order`, `second_charge` ..."""
+    first = scene.histories[of]
+    goods = [(line.sku, line.quantity) for line in first.lines]
+    later = timedelta(seconds=scene.roll("again").integer(hours[0] * 3600, hours[1] * 3600))
+    at = first.order.created_at + later
+    scene.keep(seed.add_order_history(scene.tx, scene.customer, goods, at, outcome="delivered"), name)
+
+
+@step
+def repriced(scene: Scene, of: str = "order", *, off: Days, text: str, name: str = "agreed") -> None:
+    """Let a colleague have agreed on a lower price in a note: `agreed` (cents) and `difference`."""
+    dice, order = scene.roll("price"), scene.cast[of]
+    off_cents = dice.integer(*off) * 50
+    scene.cast |= {name: order.total_cents - off_cents, "difference": off_cents}
+    _write(scene, text, scene.near(order.created_at, after=False), order.id)
+
+
+# --- money
+
+
+@step
+def refunded(
+    scene: Scene,
+    of: str = "charge",
+    days_ago: Days = (1, 4),
+    *,
+    cents: str = "",
+    reason: RefundReason = "not_received",
+    note: str = "",
+    failed: str = "",
+    name: str = "refund",
+) -> None:
+    """Let a colleague have refunded a charge: all that is left, or the amount of the cast's row `cents`.
+
+    `failed` is the bank's code, such as `card_closed`: then the money came back, and every further try fails, too.
+    """
+    charge = scene.tx.get(Charge, scene.cast[of].id)
+    if failed:
+        charge = scene.tx.change(charge, refund_fails=failed)
+    amount = int(value_of(scene.cast[cents], "amount")) if cents else None
+    at = max(scene.ago(days_ago), scene.near(charge.created_at))
+    by = scene.colleague()
+    made = seed.add_refund_history(scene.tx, charge, at, by, cents=amount, reason=reason, note=note, failed=failed)
+    scene.cast |= {name: made, of: scene.tx.get(Charge, charge.id)}
+
+
+@step
+def disputed(
+    scene: Scene, of: str = "charge", days_ago: Days = (2, 6), *, reason: DisputeReason = "product_not_received"
+) -> None:
+    """Let the bank have opened a dispute about a charge; its day is the charge's `disputed_at`."""
+    at = max(scene.ago(days_ago), scene.near(scene.cast[of].created_at))
+    scene.cast[of] = seed.add_dispute_history(scene.tx, scene.cast[of], reason, at)
+
+
+# --- goods
+
+
+@step
+def returned(
+    scene: Scene,
+    of: str = "order",
+    days_ago: Days = (9, 12),
+    *,
+    reason: ReturnReason = "changed_mind",
+    name: str = "return",
+) -> None:
+    """Let the line in the cast have been sent back; it is received a week after the return was opened."""
+    past = scene.histories[of]
+    line = scene.cast["line" if of == "order" else f"{of.removesuffix('order')}line"]
+    place = next(index for index, one in enumerate(past.lines) if one.id == line.id)
+    opened = scene.ago(days_ago)
+    scene.cast[name] = seed.add_return_history(scene.tx, past, opened, scene.colleague(), reason, place)
+
+
+# --- subscriptions
+
+
+@step
+def subscription(
+    scene: Scene,
+    offers: Sequence[str],
+    bags: Days = (3, 5),
+    last_days_ago: Days = (4, 12),
+    *,
+    status: SubscriptionStatus = "active",
+    ended: str = "",
+    dearer: Days | None = None,
+    name: str = "",
+) -> None:
+    """Add a subscription and its renewals: `subscription`, and of the last renewal `order`, `charge`, `line`.
+
+    `name` comes before the names of the renewal's rows.
+    `ended` is `before` or `after` the last renewal, for a subscription that is cancelled. `dearer`: the last renewal
+    cost more than the plan by a multiple of 50 cents: `too_much` (cents) and `price`.
+    """
+    dice, tx = scene.roll("subscription"), scene.tx
+    chosen = plan_of(tx, dice.pick([code for code in offers if plan_of(tx, code).interval_weeks <= 4]))
+    week = timedelta(weeks=chosen.interval_weeks)
+    last = max(scene.ago(last_days_ago), tx.now - week + timedelta(days=1))
+    count = dice.integer(*bags)
+    scene.known_since(last - (count - 1) * week)
+    made, past = seed.add_subscription_history(
+        tx, scene.customer, chosen.code, last - (count - 1) * week, status=status, renewals=dearer is None
+    )
+    if status == "cancelled":
+        moment = scene.near(last + timedelta(days=1)) if ended == "after" else last - timedelta(days=dice.integer(2, 5))
+        made = tx.change(made, cancelled_at=scene.near(moment, after=False), cancel_reason="too_much")
+    if dearer is None:
+        scene.keep(past[-1], name)
+    else:
+        for index in range(count - 1):
+            seed.add_renewal_history(tx, scene.customer, made, last - (count - 1 - index) * week)
+        scene.keep(_dear_renewal(scene, made, chosen, last, dice.integer(*dearer) * 50), name)
+    scene.cast["subscription"] = made
+
+
+def _dear_renewal(scene: Scene, made: Subscription, chosen: Plan, at: datetime, more: int) -> History:
+    scene.cast |= {"too_much": more, "price": chosen.price_cents}
+    return seed.add_order_history(
+        scene.tx,
+        scene.customer,
+        [(chosen.sku, chosen.quantity)],
+        at,
+        channel="subscription",
+        subscription_id=made.id,
+        price_cents=chosen.price_cents + more,
+    )
+
+
+# --- what was written
+
+
+@step
+def note(scene: Scene, *texts: str, days_ago: Days = (3, 6), about: str = "order") -> None:
+    """Let a colleague have left one of these notes about the customer; `{order}` and other slots name the cast."""
+    when = scene.ago(days_ago)
+    record = scene.cast.get(about)
+    if isinstance(record, Order):
+        when = max(when, scene.near(record.created_at))
+    _write(scene, scene.roll("note").pick(texts), when, record.id if isinstance(record, Order) else "")
+
+
+@step
+def second_mailbox(scene: Scene, *providers: str) -> None:
+    """Let the account have a second e-mail address: `mailbox`."""
+    scene.cast["mailbox"] = other_mailbox(scene, providers)
+    add_email(scene.tx, scene.customer.id, scene.cast["mailbox"])
+
+
+def other_mailbox(scene: Scene, providers: Sequence[str] = ()) -> str:
+    """Draw an e-mail address that looks like the customer's and is not in the account."""
+    dice = scene.roll("mailbox")
+    local = scene.customer.email.split("@")[0].replace(".", "").replace("-", "")[:12]
+    return f"{local}{dice.integer(11, 98)}@{dice.pick(tuple(providers) or PROVIDERS)}"
+
+
+PROVIDERS = ("proton.me", "icloud.com", "gmx.net", "fastmail.com", "posteo.de")
+
+
+def _write(scene: Scene, text: str, at: datetime, order_id: str) -> None:
+    body = spoken(text, scene.cast)
+    seed.add_note_history(scene.tx, scene.customer.id, body, scene.colleague(), at, order_id)

@@ -1,0 +1,61 @@
+"""Plans as data: what happened, what the customer writes, what is owed, what must be told, and how the form is filled.
+
+From a plan follow the truth, the checks, the fields, the oracle, the reply and the customer's needs (`desk.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from diorama.scenarios.cast import Value
+from diorama.scenarios.owed import Due
+from diorama.scenarios.past import Step
+
+
+class _Named(msgspec.Struct, frozen=True):
+    """A plan's name comes first."""
+
+    name: str
+
+
+class Plan(_Named, frozen=True, kw_only=True):
+    """One kind of variant of a desk scenario."""
+
+    past: Sequence[Step]
+    """What happened before: each step adds rows and names them (`past.py`)."""
+    letter: Sequence[str]
+    """What the customer writes: sentences with `[a|b]`, and with slots of the cast such as `{order}` or `{charge.day}`.
+
+    `{which}` names the order as people do: by its number, by what was in it, or by a number that they mixed up.
+    """
+    owed: Sequence[Due] = ()
+    """What has to be done, exactly once each (`owed.py`)."""
+    tell: Sequence[Value] = ()
+    """What the customer must be told besides what was done; the amount of money that moved always is."""
+    facts: Sequence[str]
+    """What is true of the matter, in the words of the company's table of contact reasons: the reason follows."""
+    resolution: Sequence[str] = ()
+    """The resolutions that are right, if they do not follow from what is owed."""
+    closing: Mapping[str, str | Value] = {}
+    """Fields of the closing form that do not follow from what is owed and from the contact reason."""
+    reply: str = ""
+    """What a true reply says where nothing is owed, or besides what was done; with slots of the cast."""
+    about: str = "order"
+    """The cast's name of the order that the matter is about; "" if there is none."""
+    subjects: Sequence[str] = ()
+    """Subjects of the mail; empty: those of the scenario."""
+    outage_minutes: tuple[int, int] | None = None
+    """For how long the payment processor refuses refunds, fewest and most minutes."""
+    writes_from: str = ""
+    """The cast's name of the address that the mail comes from; "" is the account's own."""
+    tells: Sequence[str] = ()
+    """Slots that the customer states only when asked, such as `charge.day`."""
+    split: str = ""
+    """`eval-new` for a plan that is never trained on."""
+
+    def twin(self, name: str, **changes: Any) -> Plan:
+        """Return a plan that differs from this one in a few parts."""
+        return msgspec.structs.replace(self, name=name, **changes)

@@ -1,0 +1,343 @@
+"""What was said: everything that the agent wrote to people, read against the records (`rewards/claims`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from hashlib import sha256
+from typing import Any, Protocol
+
+import msgspec
+
+from diorama.apps.backoffice.deeds import standing
+from diorama.apps.backoffice.schema import (
+    Address,
+    Approval,
+    Card,
+    Charge,
+    Credit,
+    Customer,
+    Note,
+    Order,
+    OrderLine,
+    Plan,
+    Policy,
+    Postal,
+    Product,
+    Refund,
+    Replacement,
+    Return,
+    Settings,
+    Shipment,
+    Staff,
+    Subscription,
+    Unit,
+)
+from diorama.apps.zendesk.schema import Comment, Ticket, User
+from diorama.apps.zendesk.schema.help_center import Translation
+from diorama.kernel import Record, Tx
+from diorama.kernel.records import table_of
+from diorama.kit.deeds import Owed
+from diorama.rewards import View
+from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds_of, read
+from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.lexicon import LANGUAGES
+from diorama.rewards.finding import Finding, Measure
+
+QUALITY_COST = 0.2
+"""What each small contradiction takes off the quality of the words."""
+OF_A_CUSTOMER: tuple[type[Record], ...] = (
+    Address, Charge, Refund, Credit, Approval, Return, Replacement, Shipment, Subscription, Unit, Note
+)  # fmt: skip
+_TOLD = {"amount": "amount", "day": "date", "number": "record", "name": "name", "address": "address"}
+
+
+class Telling(msgspec.Struct, frozen=True):
+    """A value that the customer must be told: its kind (amount, day, number, name, address), itself, and of what."""
+
+    kind: str
+    text: str
+    """The value in its plain form: 51.90, 2026-02-27, LK-11410."""
+    of: str = ""
+
+    @classmethod
+    def of_value(cls, kind: str, value: Any, of: str = "") -> Telling:
+        """Return the telling of a value of the cast."""
+        if isinstance(value, int):
+            return cls("amount", f"{value // 100}.{value % 100:02d}", of)
+        if isinstance(value, date):
+            return cls("day", value.isoformat(), of)
+        return cls(kind, str(value), of)
+
+    def entity(self) -> Entity:
+        """Return what the reader looks for."""
+        if self.kind == "amount":
+            return Entity("amount", (self.text.replace(".", ""),))
+        if self.kind == "number":
+            return Entity("record", (self.text.upper(),))
+        return Entity(_TOLD[self.kind], (fold(self.text) if self.kind == "name" else self.text,))
+
+
+class Matter(Protocol):
+    """What a truth says about the words of its ticket."""
+
+    @property
+    def ticket_id(self) -> int: ...
+    @property
+    def customer_id(self) -> str: ...
+    @property
+    def requester(self) -> str: ...
+    @property
+    def tell(self) -> tuple[Telling, ...]: ...
+    @property
+    def owed(self) -> tuple[Owed, ...]: ...
+
+
+class Said(msgspec.Struct, frozen=True):
+    """The verdict about everything that the agent wrote to people."""
+
+    verdict: Verdict
+    replies: int
+    expected: str
+    seqs: tuple[int, ...]
+
+    def told_finding(self) -> Finding:
+        """Judge whether the customer was told what they must know."""
+        if not self.replies:
+            return Finding(False, self.expected, "no public reply")
+        missing = ", ".join(map(str, self.verdict.missing))
+        found = f"not told: {missing}" if missing else f"told, in {self.replies} public replies"
+        return Finding(not missing, self.expected, found, self.seqs)
+
+    def truth_finding(self) -> Finding:
+        """Judge whether something false, or another person's data, was written."""
+        bad = [one for one in self.verdict.contradictions if one.tier == "success"]
+        found = "; ".join(f"says {one.sentence!r}: {one.found}" for one in bad[:3])
+        expected = "; ".join(dict.fromkeys(one.expected for one in bad[:3])) or "nothing that the records contradict"
+        seqs = tuple(dict.fromkeys(self.seqs[one.text_index] for one in bad if one.text_index < len(self.seqs)))
+        return Finding(not bad, expected, found or "nothing that the records contradict", seqs)
+
+    def quality(self) -> Measure:
+        """Judge the small things."""
+        loose = [one for one in self.verdict.contradictions if one.tier == "quality"]
+        level = max(0.0, 1.0 - QUALITY_COST * len(loose))
+        found = "; ".join(f"{one.kind}: {one.found}" for one in loose[:3]) or "nothing to object to"
+        return Measure(level, "exact words, and no needless mail", found, self.seqs)
+
+
+def said_on(view: View, truth: Matter) -> Said:
+    """Read everything that the agent wrote to people since the episode began.
+
+    The verdict follows from the texts and the customer's rows, so it is kept for as long as these stay the same.
+    """
+    return view.once("said", lambda: _kept(view, truth))
+
+
+def _kept(view: View, truth: Matter) -> Said:
+    texts = outgoing(view)
+    key = (
+        truth.ticket_id,
+        truth.tell,
+        f"{view.tx.now:%Y-%m-%d}",
+        tuple(texts),
+        _fingerprint(view.tx, truth.customer_id),
+    )
+    found = _READ.get(key)
+    if found is None:
+        while len(_READ) >= _READ_AT_MOST:
+            del _READ[next(iter(_READ))]
+        found = _READ[key] = _read(view, truth, texts)
+    return found
+
+
+_READ: dict[tuple[Any, ...], Said] = {}
+_READ_AT_MOST = 64
+
+
+def _fingerprint(tx: Tx, customer_id: str) -> bytes:
+    """Return a digest of a customer's rows."""
+    rows = [tx.rows("SELECT * FROM backoffice_customers WHERE id = ?", customer_id)]
+    kinds: tuple[type[Record], ...] = (*OF_A_CUSTOMER, Order)
+    for record in kinds:
+        rows.append(tx.rows(f"SELECT * FROM {table_of(record).name} WHERE customer_id = ?", customer_id))
+    return sha256(repr(rows).encode()).digest()
+
+
+def _read(view: View, truth: Matter, texts: list[Text]) -> Said:
+    entities = [one.entity() for one in truth.tell]
+    told = LANGUAGES["en"].tells
+    entities += [Entity("deed", (one.kind,)) for one in truth.owed if one.kind in told]
+    entities = list(dict.fromkeys(entities))
+    verdict = read(case_of(view, truth, entities), texts) if texts else Verdict(missing=tuple(entities))
+    wanted = ", ".join(map(str, entities)) or "how it stands"
+    mine = _public_replies(view, truth.ticket_id)
+    return Said(verdict, mine, f"the customer is told: {wanted}", tuple(one.seq for one in texts))
+
+
+def outgoing(view: View) -> list[Text]:
+    """Return the texts that went out because of the agent, on whatever ticket, with their recipients."""
+    found = []
+    for (table, key), row in view.history.rows.items():
+        comment = view.tx.find(Comment, key) if table == "zendesk_comments" and row.inserted else None
+        if comment is not None and comment.public and not _from_outside(view.tx, comment):
+            found.append(Text(comment.body, _recipients(view.tx, comment.ticket_id), row.seq))
+    return found
+
+
+def _recipients(tx: Tx, ticket_id: int) -> tuple[str, ...]:
+    ticket = tx.get(Ticket, ticket_id)
+    people = (tx.find(User, number) for number in (ticket.requester_id, *ticket.email_cc_ids))
+    return tuple(one.email for one in people if one is not None and one.email)
+
+
+def _public_replies(view: View, ticket_id: int) -> int:
+    rows = view.tx.rows(
+        "SELECT count(*) FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id WHERE c.ticket_id = ? "
+        "AND c.public = 1 AND c.created_at >= ? AND u.role != 'end-user'",
+        ticket_id,
+        view.staged_us,
+    )
+    return int(rows[0][0])
+
+
+# --- the case
+
+
+def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
+    """Build what the words are compared with: the customer's rows before and after, the thread, and the company."""
+    tx = view.tx
+    company = company_grounds(tx)
+    thread = [one.body for one in tx.all(Comment, "ticket_id = ?", truth.ticket_id) if _from_outside(tx, one)]
+    before = [
+        dict(touched.change.before)
+        for (table, _), row in view.history.rows.items()
+        for touched in row.touches
+        if table.startswith("backoffice_") and touched.change.before
+    ]
+    known = customer_grounds(tx, truth.customer_id)
+    said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
+    said |= Grounds(records=frozenset({str(truth.ticket_id)}))
+    proven = truth.requester in tx.get(Customer, truth.customer_id).emails
+    hidden = Grounds() if proven else contact_data(known) - said
+    return Case(
+        known=(known | said) - hidden,
+        private=hidden,
+        company=company.grounds,
+        deeds=tuple(standing(tx, truth.customer_id)),
+        tell=tuple(tell),
+        today=f"{tx.now:%Y-%m-%d}",
+        thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
+        domains=company.domains,
+        machines=company.machines,
+        parts=company.parts,
+        products=company.products,
+    )
+
+
+def contact_data(known: Grounds) -> Grounds:
+    """Return the values that only their owner may be told."""
+    return msgspec.structs.replace(known, amounts=frozenset(), dates=frozenset(), times=frozenset())
+
+
+def _from_outside(tx: Tx, comment: Comment) -> bool:
+    author = tx.find(User, comment.author_id)
+    return author is not None and author.role == "end-user"
+
+
+def customer_grounds(tx: Tx, customer_id: str) -> Grounds:
+    """Return every value of a customer's rows: amounts, days, numbers, addresses and contact data."""
+    found: dict[str, set[Any]] = {name: set() for name in Grounds.__struct_fields__}
+    texts: dict[Any, None] = {}
+    rows: list[Record] = [tx.get(Customer, customer_id)]
+    for record in OF_A_CUSTOMER:
+        rows += tx.all(record, "customer_id = ?", customer_id)
+    for order in tx.all(Order, "customer_id = ?", customer_id):
+        rows += [order, *tx.all(OrderLine, "order_id = ?", order.id)]
+    for row in rows:
+        _collect(row, found, texts)
+    return Grounds(**{name: frozenset(values) for name, values in found.items()}) | grounds_of(
+        [msgspec.to_builtins(one) for one in texts]
+    )
+
+
+_NUMBERS = ("id", "number", "tracking_number", "serial_number", "new_serial_number", "sku")
+
+
+def _collect(row: Any, found: dict[str, set[Any]], texts: dict[Any, None]) -> None:
+    """Collect the values of one row by the names and types of its columns; free texts are read later."""
+    for name in row.__struct_fields__:
+        value = getattr(row, name)
+        if isinstance(value, datetime):
+            found["dates"].add(f"{value:%Y-%m-%d}")
+            found["times"].add(f"{value:%H:%M}")
+        elif isinstance(value, int):
+            if name.endswith("_cents"):
+                found["amounts"].add(abs(value))
+        elif isinstance(value, Postal):
+            texts[msgspec.structs.replace(value, name="")] = None
+        elif isinstance(value, Card):
+            found["cards"].add(value.last4)
+        elif isinstance(value, tuple):
+            texts.update(dict.fromkeys(one for one in value if isinstance(one, str)))
+            if name == "serial_numbers":
+                found["records"] |= set(value)
+        elif isinstance(value, str) and value:
+            if name in _NUMBERS or name.endswith("_id"):
+                found["records"].add(value.upper())
+            elif name == "phone":
+                found["phones"].add("".join(filter(str.isdigit, value)))
+            elif name in _FREE_TEXTS:
+                texts[value] = None
+
+
+_FREE_TEXTS = ("body", "note", "email", "justification", "decision_note", "trace_answer", "author", "created_by")
+
+
+def _plain(records: Sequence[Record]) -> list[Any]:
+    return [msgspec.to_builtins(one) for one in records]
+
+
+class CompanyWords(msgspec.Struct, frozen=True):
+    """What a company says in public: values of its pages and catalogue, its mail domains and goods."""
+
+    grounds: Grounds
+    domains: frozenset[str]
+    machines: tuple[str, ...]
+    parts: tuple[str, ...]
+    products: tuple[str, ...]
+
+
+_KNOWN: dict[tuple[Any, ...], CompanyWords] = {}
+_KNOWN_AT_MOST = 8
+
+
+def company_grounds(tx: Tx) -> CompanyWords:
+    """Return what the company says in public; read once as long as no page and no product changes."""
+    pages = tx.rows("SELECT count(*), max(updated_at) FROM zendesk_guide_translations")[0]
+    goods = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")[0]
+    key = (tx.company.name, *pages, *goods)
+    found = _KNOWN.get(key)
+    if found is None:
+        while len(_KNOWN) >= _KNOWN_AT_MOST:
+            del _KNOWN[next(iter(_KNOWN))]
+        found = _KNOWN[key] = _company_words(tx)
+    return found
+
+
+def _company_words(tx: Tx) -> CompanyWords:
+    goods = tx.all(Product)
+    staff = tx.all(Staff)
+    kinds: dict[str, list[str]] = {}
+    for one in goods:
+        kinds.setdefault(one.kind, []).append(one.name)
+    rest = [name for kind, names in kinds.items() if kind not in ("machine", "grinder", "part") for name in names]
+    return CompanyWords(
+        grounds=grounds_of(
+            [{"text": one.body, "title": one.title} for one in tx.all(Translation)],
+            _plain(goods), _plain(tx.all(Plan)), _plain(tx.all(Policy)), _plain(tx.all(Settings)), _plain(staff),
+        ),
+        domains=frozenset(fold(one.email).rpartition("@")[2] for one in staff),
+        machines=tuple(kinds.get("machine", []) + kinds.get("grinder", [])),
+        parts=tuple(kinds.get("part", [])),
+        products=tuple(rest),
+    )  # fmt: skip
