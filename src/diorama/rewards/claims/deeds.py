@@ -27,6 +27,8 @@ class Claim(msgspec.Struct, frozen=True):
     clause: Clause
 
 
+_COVERS = {"goods": {"replacement_machine", "part", "reshipment", "label"}, "extra": {"credit"}}
+"""A general kind is not claimed where a special one is: a new parcel is a reshipment, a gift card is credit."""
 NEAR = 12
 """How many characters after the verb a negation still belongs to it: `refunded nothing`."""
 
@@ -61,7 +63,7 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     seen = set()
     for frame in language.frames:
         end = None if frame.kind in seen else _fits(frame, clause, language)
-        if end is None:
+        if end is None or seen & _COVERS.get(frame.kind, set()):
             continue
         seen.add(frame.kind)
         negated = failed or is_negated(clause, end)
