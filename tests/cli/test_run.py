@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from diorama.cli.replay import first_reason
+from diorama.cli.display import first_reason
 from diorama.runs.perform import perform
 from diorama.runs.replay import verify
 from diorama.runs.store import FILE, Job, job_of, lost, pack, unpack
@@ -218,7 +218,7 @@ def test_replay_lists_episodes_in_the_order_of_the_plan(folder: Path) -> None:
     assert "success" in listed[1]
     assert "1.000" in listed[1]
     assert "not solved" in listed[4]
-    assert "missing: ticket_was_read (The agent read the ticket.)" in listed[4]
+    assert "missing: ticket_was_read (expected The agent read the ticket; found this does not hold)" in listed[4]
     episodes = json.loads(diorama("replay", str(folder), "--json").stdout)["episodes"]
     assert [one["number"] for one in episodes] == [1, 2, 3, 4, 5, 6]
     assert diorama("replay", str(folder), "5").stdout.startswith(f"{REFUND}:train:1@noop")
@@ -238,6 +238,22 @@ def test_damage_is_the_first_reason_of_a_negative_reward() -> None:
     assert first_reason(result, "the agent raised") == "cost: paid_twice (Why.)"
     assert first_reason({**result, "reward": 0.1}, "") == "missing: read (Why.)"
     assert first_reason({**result, "reward": 0.1}, "the agent raised") == "the agent raised"
+    parts[0] |= {"expected": "the letter was read", "found": "nobody read it"}
+    assert first_reason({**result, "reward": 0.1}) == (
+        "missing: read (expected the letter was read; found nobody read it)"
+    )
+
+
+def test_the_table_of_a_run_names_the_reason_of_a_failure(folder: Path) -> None:
+    again = diorama("run", REFUND, "--agent", "noop", "--out", str(folder.parent / "failing")).stdout
+    assert "first reason" in again
+    assert "missing: ticket_was_read (expected " in again
+
+
+def test_the_story_says_what_was_expected_and_found(folder: Path) -> None:
+    told = diorama("replay", str(folder), "1").stdout
+    assert re.search(r"potential \+0\.\d+ .*\n +expected: .+\n +found: .+", told)
+    assert re.search(r"missing +\w+: .*\n +expected: .+\n +found: .+", diorama("replay", str(folder), "4").stdout)
 
 
 def test_the_story_says_why_a_request_was_refused(tmp_path: Path) -> None:

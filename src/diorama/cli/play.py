@@ -175,6 +175,9 @@ def print_result(screen: Any, result: Mapping[str, Any]) -> None:
         if part["scale"] == "episode":
             mark = verdict(part["value"])
             screen.print(f"  {part['value']:+.2f}  {mark:<10}  {part['name']}: {part['because']}", markup=False)
+            for side in ("expected", "found") if part["value"] < 1.0 else ():
+                if part.get(side):
+                    screen.print(f"{'':21}{side}: {part[side]}", markup=False)
 
 
 def reserve(folder: Path, job: Any) -> None:

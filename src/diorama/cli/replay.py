@@ -126,7 +126,7 @@ def print_list(store: Any, jobs: list[Any], json: bool) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from diorama.cli.display import number, out, print_json
+    from diorama.cli.display import first_reason, number, out, print_json
 
     rows = [(store.number(job), job, store.load(job)) for job in jobs]
     if json:
@@ -147,24 +147,6 @@ def print_list(store: Any, jobs: list[Any], json: bool) -> None:
         table.add_row(str(place), *map(escape, shown), escape(first_reason(result, one.note)))
     out().print(table)
     typer.echo(f"What happened in one of them: diorama replay {store.folder} NUMBER")
-
-
-def first_reason(result: dict[str, Any], note: str) -> str:
-    """Return why an episode did not earn everything: fault, costs below 0, agent's error, or first part below 1."""
-    if result["fault"] is not None:
-        return f"{result['fault']['boundary']}: {result['fault']['message']}"
-    parts = [part for part in result["score"]["parts"] if part["scale"] == "episode" and part["value"] < 1.0]
-    costs = [part for part in parts if part["value"] < 0.0]
-    if costs and result["reward"] < 0.0:
-        return reason(costs[0])
-    return note or (reason(parts[0]) if parts else "")
-
-
-def reason(part: dict[str, Any]) -> str:
-    """Return a part of a score as one phrase that says whether its claim holds."""
-    from diorama.cli.display import verdict
-
-    return f"{verdict(part['value'])}: {part['name']} ({part['because']})"
 
 
 def print_events(store: Any, jobs: list[Any], json: bool) -> None:
@@ -204,7 +186,15 @@ def story(events: list[dict[str, Any]], transcript: list[dict[str, Any]]) -> lis
             lines.append(f"{INDENT}{request['method']} {request['path']}{query} ({operation}) -> {outcome}")
         else:
             lines.append(f"{head}  {tool_call(event, acts) or operation} -> {outcome}")
-        lines += [f"{INDENT}{s['name']} {s['value']:+.3f} ({s['because']})" for s in event["signals"]]
+        lines += [line for signal in event["signals"] for line in signal_lines(signal)]
+    return lines
+
+
+def signal_lines(signal: dict[str, Any]) -> list[str]:
+    """Return what a grader logged at an event, and what it expected and found."""
+    lines = [f"{INDENT}{signal['name']} {signal['value']:+.3f} ({signal['because']})"]
+    if signal["scale"] == "step" and signal.get("found"):
+        lines += [f"{INDENT}  {side}: {_cut(signal[side], ERROR_SHOWN)}" for side in ("expected", "found")]
     return lines
 
 

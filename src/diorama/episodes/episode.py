@@ -361,7 +361,7 @@ class Episode:
         first, before = len(world.chain), world.hot.state
         result = act()
         gradebook = self.gradebook
-        seen = self._judged(lambda: self.grader.notice(world.chain[first], gradebook))
+        seen = self._judged(lambda: self.grader.notice(world.chain, first, gradebook))
         hot = world.hot
         if seen or hot.state != before:
             gradebook = self._account(first, seen)

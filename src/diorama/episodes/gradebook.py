@@ -38,6 +38,8 @@ class Gradebook(msgspec.Struct, frozen=True):
     """Whether the first commitment was made."""
     damage: float = 0.0
     """The sum of the weights of damage, as booked."""
+    revocable: float = 0.0
+    """The part of it that could be taken back when it was booked."""
     lost: tuple[str, ...] = ()
     """Other reasons that rule out success, as booked."""
     ended: Ended | None = None

@@ -9,7 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from diorama.episodes.gradebook import Gradebook
-from diorama.kernel import Chain, Defect, Event, Signal, Tx, World
+from diorama.kernel import Chain, Defect, Signal, Tx, World
+from diorama.kit.damage import Cell
 from diorama.rewards.account import (
     Account,
     Score,
@@ -21,7 +22,8 @@ from diorama.rewards.account import (
     reward_of,
 )
 from diorama.rewards.damage import Damage, damage_of, total
-from diorama.rewards.finding import Finding, finding_of
+from diorama.rewards.deeds import covered, match
+from diorama.rewards.finding import Finding, Measure
 from diorama.rewards.history import History
 from diorama.rewards.parts import Fact, Harm, Look, Quality, View
 from diorama.rewards.scoring import score_of
@@ -37,6 +39,8 @@ class Verdict(msgspec.Struct, frozen=True):
     findings: dict[str, Finding]
     damage: Sequence[Damage]
     when: When
+    revocable: float
+    """The weight of the damage that can be taken back, as booked."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -66,22 +70,27 @@ class Grader:
         self.looks = tuple(scenario.looks_for(truth))
         self._at_turn = [f for f in self.facts if f.booked == "turn"]
         self._history: History | None = None
+        self._last: tuple[bytes, Gradebook, Verdict] | None = None
 
     def fork(self) -> Grader:
         """Return a grader for a fork of the episode."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._history = None
+        twin._last = None
         return twin
 
     # --- turns
 
-    def notice(self, event: Event, gradebook: Gradebook) -> Seen:
+    def notice(self, chain: Chain, place: int, gradebook: Gradebook) -> Seen:
         """Judge an event of the agent: deeds, looks and deciding records that it was the first to do or show."""
         deeds = [f for f in self.facts if f.deed and f.name not in gradebook.deeds]
         looks = [one for one in self.looks if one.name not in gradebook.looked]
         fields = [f for f in self.facts if f.decided_by and f.name not in gradebook.shown]
-        if not event.actor.startswith("agent:") or not (deeds or looks or fields):
+        if not (deeds or looks or fields):
+            return NOTHING
+        event = chain[place]
+        if not event.actor.startswith("agent:"):
             return NOTHING
         text = str(event.reply.get("body", "")) if fields else ""
         return Seen(
@@ -92,35 +101,41 @@ class Grader:
 
     def judge(self, world: World, gradebook: Gradebook, end: bool = False) -> Verdict:
         """Judge the current state: what is booked in its turn, or everything at a first commitment and at the end."""
-        return world.read(lambda tx: self._judge(tx, world.chain, gradebook, end))
+        verdict = world.read(lambda tx: self._judge(tx, world.chain, gradebook, end))
+        if end:
+            self._last = world.chain.head, self.booked(verdict, gradebook), verdict
+        return verdict
 
     def _judge(self, tx: Tx, chain: Chain, book: Gradebook, end: bool) -> Verdict:
         scenario, truth = self.scenario, self.truth
-        view = self._view(tx, chain, book)
+        view = View(tx, chain, book.staged_us, book.staged_seq, self._history)
         waits = not book.committed and len(self._at_turn) < len(self.facts)
         when: When = "end" if end else "commitment" if waits and scenario.committed(view, truth) else "turn"
         findings = check_facts(scenario, self._at_turn if when == "turn" else self.facts, view, truth, book.deeds)
         held = {f.name for f in self.facts if findings.get(f.name, f.name in book.held)}
         harms = count_harms(scenario, scenario.harms, view, truth)
-        damage: list[Damage] = []
-        lost, weight = book.lost, book.damage
+        damage = damage_of(tx, view.history, lambda cell: self._covers(view, cell), final=when == "turn")
+        lost, revocable = book.lost, book.revocable
         if when != "turn":
             broken = {n: made for n, made in check_facts(scenario, self.kept, view, truth, ()).items() if not made}
             broken |= changed_minds(scenario.committed_values(view, truth))
-            damage = damage_of(tx, view.history, lambda cell: scenario.covers(tx, truth, cell))
-            lost, weight = tuple(broken), total(damage)
+            lost, revocable = tuple(broken), total(one for one in damage if not one.final)
             findings |= broken
+        self._history = view.history
+        weight = revocable + total(one for one in damage if one.final)
         account = Account.of(
             self.facts, held, harms, looks=self.looks, looked=book.looked, shown=book.shown, damage=weight, lost=lost
         )  # fmt: skip
-        return Verdict(account, findings, damage, when)
+        return Verdict(account, findings, damage, when, revocable)
 
-    def _view(self, tx: Tx, chain: Chain, book: Gradebook) -> View:
-        if self._history is None or not self._history.fits(chain):
-            self._history = None
-        view = View(tx, chain, book.staged_us, book.staged_seq, self._history)
-        self._history = view.history
-        return view
+    def _covers(self, view: View, cell: Cell) -> bool:
+        """Check whether the task covers a changed value: it belongs to an owed deed, or the scenario says so."""
+        owed = self.scenario.owed(self.truth)
+        if owed:
+            done = view.once("owed deeds", lambda: [deed for _, deed in match(owed, view.deeds()).done])
+            if covered(cell, done):
+                return True
+        return self.scenario.covers(view.tx, self.truth, cell)
 
     def booked(self, verdict: Verdict, book: Gradebook) -> Gradebook:
         """Return the gradebook with a verdict, or the same one if nothing changed."""
@@ -128,7 +143,7 @@ class Grader:
         committed = book.committed or verdict.when == "commitment"
         made = replace(
             book, held=account.held, harms=account.harms, potential=account.potential, damage=account.damage,
-            lost=account.lost, committed=committed,
+            lost=account.lost, committed=committed, revocable=verdict.revocable,
         )  # fmt: skip
         return book if made == book else made
 
@@ -153,7 +168,7 @@ class Grader:
         lines: list[tuple[str, Finding]] = []
         for name in [*account.held, *before.held]:
             if (name in account.held) != (name in before.held):
-                made = verdict.findings.get(name) or finding_of(because[name], name in account.held)
+                made = verdict.findings[name]
                 lines.append((f"{'+' if name in account.held else '-'}{name}", made))
         for name in looked:
             lines.append((f"+{name}", Finding(True, because[name], "it stood in a reply")))
@@ -178,9 +193,13 @@ class Grader:
         """Grade the episode as it stands; whatever was not booked yet is a last step."""
         scenario = self.scenario
 
-        def look(tx: Tx) -> tuple[Verdict, Any]:
-            verdict = self._judge(tx, world.chain, book, True)
-            view = self._view(tx, world.chain, book)
+        def look(tx: Tx) -> tuple[Verdict, dict[str, Measure]]:
+            known = self._last
+            settled = known is not None and known[:2] == (world.chain.head, book)
+            verdict = known[2] if settled and known else self._judge(tx, world.chain, book, True)
+            if not verdict.account.success(self.facts):
+                return verdict, {}
+            view = View(tx, world.chain, book.staged_us, book.staged_seq, self._history)
             return verdict, measure_qualities(scenario, scenario.qualities, view, self.truth)
 
         verdict, qualities = world.read(look)
@@ -195,7 +214,7 @@ class Grader:
         phases = [p for p in scenario.phases if any(f.phase == p for f in self.facts)]
         judged: list[Harm | Quality] = [*scenario.harms, *scenario.qualities]
         score = score_of(
-            steps, account, self.facts, verdict.findings, phases, qualities if success else {}, verdict.damage,
+            steps, account, self.facts, verdict.findings, phases, qualities, verdict.damage,
             judged, reward, self.looks,
         )  # fmt: skip
         if abs(score.step - account.potential) > 1e-9:

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Tx
-from diorama.kit.deeds import KINDS, Deed, Owed, Recogniser
+from diorama.kit.damage import Cell
+from diorama.kit.deeds import DEED_NAMES, Deed, Owed, Recogniser
 from diorama.rewards.finding import Finding
 from diorama.rewards.history import History
 
@@ -27,12 +28,25 @@ class Matched(msgspec.Struct, frozen=True):
 def deeds_of(tx: Tx, history: History, recognisers: Mapping[str, Recogniser], *, agent: bool = True) -> list[Deed]:
     """Return the deeds of an episode so far, in order; only the agent's own ones unless `agent` is False."""
     found: dict[tuple[str, str, int | str], Deed] = {}
-    for act in history.acts(recognisers):
+    for act in history.acts():
         if agent and not act.by.startswith("agent:"):
             continue
         for deed in recognisers[act.table](tx, act):
-            found[deed.kind, deed.table, deed.key] = deed
+            found.setdefault((deed.kind, deed.table, deed.key), deed)  # two actors may have done it together
     return sorted(found.values(), key=lambda deed: deed.seq)
+
+
+def covered(cell: Cell, deeds: Iterable[Deed]) -> bool:
+    """Check whether a changed value belongs to one of these deeds: its row and columns, or rows that follow it."""
+    for deed in deeds:
+        if (cell.table, cell.key) == (deed.table, deed.key):
+            if cell.op == "insert" and not deed.columns:
+                return True
+            if cell.op == "update" and cell.column in deed.columns:
+                return True
+        elif (cell.table, cell.key) in deed.rows and (cell.op == "insert" or cell.seq == deed.seq):
+            return True
+    return False
 
 
 def match(owed: Sequence[Owed], deeds: Iterable[Deed]) -> Matched:
@@ -96,7 +110,7 @@ def _of_customer(owed: Owed, deed: Deed) -> bool:
 
 
 def _found(owed: Owed, deeds: Collection[Deed]) -> str:
-    noun = KINDS.get(owed.kind, owed.kind.replace("_", " "))
+    noun = DEED_NAMES.get(owed.kind, owed.kind.replace("_", " "))
     if not deeds:
         return f"no {noun}"
     said = "; ".join(describe_deed(deed) for deed in deeds)
@@ -108,7 +122,7 @@ def describe(owed: Owed) -> str:
     if owed.sentence:
         return owed.sentence
     subjects = " or ".join(owed.subjects) or owed.customer
-    words = [KINDS.get(owed.kind, owed.kind.replace("_", " "))]
+    words = [DEED_NAMES.get(owed.kind, owed.kind.replace("_", " "))]
     if owed.cents is not None:
         words.append(f"of {money(owed.cents, owed.currency)}")
     if subjects:
@@ -119,7 +133,7 @@ def describe(owed: Owed) -> str:
 
 def describe_deed(deed: Deed) -> str:
     """Return a deed as a sentence."""
-    words = [KINDS.get(deed.kind, deed.kind.replace("_", " "))]
+    words = [DEED_NAMES.get(deed.kind, deed.kind.replace("_", " "))]
     if deed.cents is not None:
         words.append(f"of {money(deed.cents, deed.currency)}")
     words.append(f"on {deed.subject}")

@@ -232,10 +232,9 @@ class DeskScenario(Scenario[T]):
     def acted(self, view: View, truth: T) -> bool:
         """Check whether the agent itself changed a row that the task covers, not only wrote about it."""
         return any(
-            change.table not in self.talk and self.allowed(view.tx, truth, change)
-            for event in view.own()
-            if event.actor.startswith("agent:")
-            for change in event.changes
+            table not in self.talk and touched.own and self.allowed(view.tx, truth, touched.change)
+            for (table, _), row in view.history.rows.items()
+            for touched in row.touches
         )
 
     def told(self, view: View, truth: T) -> bool:
@@ -300,7 +299,7 @@ class DeskScenario(Scenario[T]):
     @quality(weight=1.0)
     def little_effort(self, view: View, truth: T) -> float:
         """The agent took no more turns than a good agent needs."""
-        taken = sum(1 for event in view.own() if event.actor.startswith("agent:") and event.door != "paced")
+        taken = view.history.turns
         return 1.0 if taken <= truth.budget else truth.budget / taken
 
     # --- allowed changes

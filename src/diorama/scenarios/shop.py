@@ -137,7 +137,10 @@ class ShopScenario(DeskScenario[T]):
             else:
                 spent[mine] += 1
         return wrong + tx.count(
-            Credit, "created_at >= ? AND created_by = ? AND reason != 'refund'", view.staged_at, self.person
+            Credit,
+            "created_at >= ? AND created_by = ? AND reason != 'refund' AND status != 'voided'",
+            view.staged_at,
+            self.person,
         )
 
     # --- allowed changes
