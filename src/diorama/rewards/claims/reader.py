@@ -386,7 +386,8 @@ def _wrong_claim(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     if not any(one.stands for one in deeds):
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
-    about = [one for one in _records(claim.clause) if one in case.known.records]
+    families = {one.partition("-")[0] for one in names if "-" in one}
+    about = [one for one in _records(claim.clause) if one in case.known.records and one.partition("-")[0] in families]
     if about and names - {""} and not names & set(about) and claim.kind in {"refund", "cancellation", "reshipment"}:
         return "subject", f"{name} of {', '.join(sorted(names))}", f"{name} of {', '.join(about)}"
     amounts = [int(one.value) for one in claim.clause.values if one.kind == "amount"]
