@@ -61,7 +61,7 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     exempt = bool(words(language.exempt).search(clause.words))
     general = bool(words(language.general).search(clause.words))
     failed = bool(words(language.failed).search(clause.words))
-    seen = set()
+    seen: set[str] = set()
     for frame in language.frames:
         end = None if frame.kind in seen else _fits(frame, clause, language)
         if end is None or seen & _COVERS.get(frame.kind, set()):
