@@ -143,7 +143,8 @@ _TOOLS = {
 def case_from_labelled(labelled: Mapping[str, Any], today: str = "") -> Case:
     """Build a case from the labelled format: truth, thread, records before the oracle's deeds, the oracle's words.
 
-    `today` is the day of a case that does not state it. `tell` and `done` state what must be told and what was done; without them both are derived from the truth.
+    `today` is the day of a case that does not state it. `tell` and `done` state what must be told and what was done;
+    without them both are derived from the truth.
     """
     truth, records = labelled.get("truth") or {}, labelled.get("records") or {}
     said = [str(one["body"]) for one in labelled.get("oracle_said") or () if one.get("public", True)]
