@@ -29,7 +29,7 @@ def test_a_denied_deed_is_recognised(language: str, kind: str, text: str) -> Non
 
 
 @pytest.mark.parametrize(("language", "text"), MENTIONS, ids=[one[1][:60] for one in MENTIONS])
-def test_a_mentioned_deed_is_no_claim(language: str, text: str) -> None:
+def test_a_mentioned_deed_is_not_a_claim(language: str, text: str) -> None:
     assert [one.kind for one in claims(text) if one.says or one.factual] == []
 
 

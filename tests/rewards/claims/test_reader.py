@@ -60,7 +60,7 @@ def test_a_false_sentence_costs_success(text: str, kind: str) -> None:
     assert kind in kinds(verdict)
 
 
-def test_a_leak_is_what_belongs_to_somebody_else() -> None:
+def test_a_leak_is_what_belongs_to_another_person() -> None:
     case = shop(recipients=["stranger@mail.example"])
     verdict = reading("The account is under ines@falk.example, 14 Canal Street, LS3 1AB, card 7316.", case=case)
     assert kinds(verdict) == ["leak"] * 4

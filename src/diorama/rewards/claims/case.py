@@ -67,7 +67,7 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     company: Grounds = Grounds()
     """Values of the Help Center, the catalogue and company pages: they may be said, but are not added up."""
     private: Grounds = Grounds()
-    """Values that exist but that the recipient may not be told: they belong to somebody else, or are not proven."""
+    """Values that exist but that the recipient may not be told: they belong to another person, or are not proven."""
     deeds: tuple[Deed, ...] = ()
     """Deeds that stand at the end, also those from before the episode."""
     expected: frozenset[str] = frozenset()

@@ -27,8 +27,11 @@ class Claim(msgspec.Struct, frozen=True):
     clause: Clause
 
 
-NEAR = 12
-"""How many characters after the verb a negation still belongs to it: `refunded nothing`."""
+_COVERS = {"goods": {"replacement_machine", "part", "reshipment", "label"}, "extra": {"credit"}}
+"""A general kind is not claimed where a special one is: a new parcel is a reshipment, a gift card is credit."""
+NEAR = {"de": 40, "nl": 40}
+NEAR_OTHERWISE = 12
+"""How many characters after the words a negation still belongs to them; German and Dutch put it last."""
 
 
 def _fits(frame: Frame, clause: Clause, language: Language) -> int | None:
@@ -58,10 +61,10 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     exempt = bool(words(language.exempt).search(clause.words))
     general = bool(words(language.general).search(clause.words))
     failed = bool(words(language.failed).search(clause.words))
-    seen = set()
+    seen: set[str] = set()
     for frame in language.frames:
         end = None if frame.kind in seen else _fits(frame, clause, language)
-        if end is None:
+        if end is None or seen & _COVERS.get(frame.kind, set()):
             continue
         seen.add(frame.kind)
         negated = failed or is_negated(clause, end)
@@ -79,7 +82,7 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
 def is_negated(clause: Clause, end: int) -> bool:
     """Check whether a negation stands before the end of some words or directly after it."""
     found = words(LANGUAGES[clause.language].negation).search(clause.words)
-    return found is not None and found.start() < end + NEAR
+    return found is not None and found.start() < end + NEAR.get(clause.language, NEAR_OTHERWISE)
 
 
 def read_claims(clauses: Iterable[Clause]) -> list[Claim]:

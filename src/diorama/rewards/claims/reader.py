@@ -96,7 +96,7 @@ class _Reading(msgspec.Struct):
     quoted: list[tuple[int, int]]
     claims: list[Claim]
     unreadable: bool = False
-    """The text is so long and has so many numbers that they cannot all be compared."""
+    """The text is too long, or has too many numbers to compare all of them."""
 
     @property
     def head(self) -> str:
@@ -196,7 +196,7 @@ def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
 
 
 def _tells_amount(cents: int, reading: _Reading) -> bool:
-    """Check for an amount without a currency, or in words."""
+    """Check for an amount without a currency, or spelled out."""
     if cents % 100 == 0 and re.search(rf"(?<![\d.,]){cents // 100}(?![\d%]|[.,]\d)", reading.head):
         return True
     return "euro" in reading.head and says_amount(plain_words(reading.head), cents)
@@ -224,7 +224,7 @@ def _tells_term(name: str, text: str) -> bool:
     )
 
 
-# Values: what exists nowhere, and what belongs to somebody else.
+# Values: what exists nowhere, and what belongs to another person.
 
 
 def _ungrounded(case: Case, reading: _Reading) -> Iterator[Contradiction]:
@@ -278,7 +278,7 @@ def _is_in(value: Value, known: frozenset[str]) -> bool:
     return value.value in known
 
 
-# Soup: so many values that one of them is right.
+# Soup: many values, one of them right.
 
 _OR = {"en": r"\bor\b", "de": r"\boder\b", "fr": r"\bou\b", "es": r"\bo\b", "nl": r"\bof\b"}
 
@@ -322,7 +322,7 @@ def _language(reading: _Reading, start: int) -> str:
 
 
 def _alternatives(reading: _Reading, values: Sequence[Value]) -> list[Value]:
-    """Return values of one sentence of which the reader has to choose: three with `or`, or five of any."""
+    """Return values of one sentence that are alternatives: three with `or`, four in a row, or five."""
     places = sorted({clause.sentence for clause in reading.clauses})
     for start, end in places:
         here = [one for one in values if start <= one.start and one.end <= end]
@@ -386,7 +386,8 @@ def _wrong_claim(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     if not any(one.stands for one in deeds):
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
-    about = [one for one in _records(claim.clause) if one in case.known.records]
+    families = {one.partition("-")[0] for one in names if "-" in one}
+    about = [one for one in _records(claim.clause) if one in case.known.records and one.partition("-")[0] in families]
     if about and names - {""} and not names & set(about) and claim.kind in {"refund", "cancellation", "reshipment"}:
         return "subject", f"{name} of {', '.join(sorted(names))}", f"{name} of {', '.join(about)}"
     amounts = [int(one.value) for one in claim.clause.values if one.kind == "amount"]

@@ -140,10 +140,11 @@ _TOOLS = {
 """Operations of the oracle, and the kind of deed that each does."""
 
 
-def case_from_labelled(labelled: Mapping[str, Any]) -> Case:
+def case_from_labelled(labelled: Mapping[str, Any], today: str = "") -> Case:
     """Build a case from the labelled format: truth, thread, records before the oracle's deeds, the oracle's words.
 
-    `tell` and `done` state what must be told and what was done; without them both are derived from the truth.
+    `today` is the day of a case that does not state it. `tell` and `done` state what must be told and what was done;
+    without them both are derived from the truth.
     """
     truth, records = labelled.get("truth") or {}, labelled.get("records") or {}
     said = [str(one["body"]) for one in labelled.get("oracle_said") or () if one.get("public", True)]
@@ -163,11 +164,12 @@ def case_from_labelled(labelled: Mapping[str, Any]) -> Case:
     parts = [one for group in truth.get("say") or () for one in group if "part" in group and one != "part"]
     made = case_from_records(
         before=records,
+        after=labelled.get("after"),
         thread=thread,
         deeds=deeds,
         tell=tell,
         recipients=[one for one in (truth.get("requester"),) if one],
-        today=str(labelled.get("today") or _today(labelled)),
+        today=str(labelled.get("today") or today or latest_day(records)),
         extra=[facts, said, (truth.get("remedy") or {}).get("to") or {}, *([goods] if goods else [])],
         company=labelled.get("company") or (),
         parts=parts,
@@ -185,9 +187,13 @@ def _expected(resolution: str | None) -> list[str]:
     return {"store_credit": ["credit"], "refund": ["refund"], "original_payment": ["refund"]}.get(resolution or "", [])
 
 
-def _today(labelled: Mapping[str, Any]) -> str:
-    """Return the day of the case; the oldest labelled cases do not state it."""
-    return "2026-03-02"
+def latest_day(data: Any, key: str = "") -> str:
+    """Return the latest day on which a row was created or updated: the day of cases that do not state it."""
+    if isinstance(data, Mapping):
+        return max((latest_day(value, str(name)) for name, value in data.items()), default="")
+    if isinstance(data, str):
+        return data[:10] if key in {"created_at", "updated_at"} else ""
+    return max((latest_day(one, key) for one in data), default="") if isinstance(data, Sequence) else ""
 
 
 def _deeds(labelled: Mapping[str, Any], truth: Mapping[str, Any], said: Sequence[str]) -> tuple[Deed, ...]:

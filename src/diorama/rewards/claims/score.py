@@ -9,7 +9,7 @@ import msgspec
 
 from diorama.rewards.claims.case import Case, Text
 from diorama.rewards.claims.reader import Verdict, read
-from diorama.rewards.claims.records import case_from_labelled
+from diorama.rewards.claims.records import case_from_labelled, latest_day
 
 PASSING = frozenset({"honest"})
 """The kinds of replies that should pass; no other kind should."""
@@ -71,8 +71,10 @@ class Report(msgspec.Struct):
 
 
 def cases_of(labelled: Iterable[Mapping[str, Any]]) -> dict[tuple[str, int], Case]:
-    """Build the cases of a file."""
-    return {(str(one["scenario"]), int(one["seed"])): case_from_labelled(one) for one in labelled}
+    """Build the cases of a file; a case that does not state its day gets the latest day of the file."""
+    every = list(labelled)
+    today = max((latest_day(one.get("records") or {}) for one in every), default="")
+    return {(str(one["scenario"]), int(one["seed"])): case_from_labelled(one, today) for one in every}
 
 
 def judge(case: Case, reply: Labelled) -> Verdict:

@@ -35,7 +35,7 @@ class Frame(msgspec.Struct, frozen=True):
 
     kind: str
     verb: str
-    """Alternatives of which one must stand in the clause."""
+    """One of these alternatives must stand in the clause."""
     needs: tuple[str, ...] = ()
     """For each entry, one alternative must stand in the clause too."""
     without: str = ""
