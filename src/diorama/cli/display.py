@@ -23,8 +23,9 @@ PLAIN_SECONDS = 5.0
 
 
 def out() -> Console:
-    """Return the console for results; a pipe gets a fixed width instead of a guess."""
-    return Console(highlight=False, emoji=False, width=None if sys.stdout.isatty() else 160)
+    """Return the console for results; a pipe gets the width in COLUMNS, else a fixed one instead of a guess."""
+    known = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+    return Console(highlight=False, emoji=False, width=None if known else 160)
 
 
 def err() -> Console:
@@ -85,13 +86,6 @@ def percent(rate: float | None) -> str:
 def number(value: float | None) -> str:
     """Format a score for display; stored scores are never rounded."""
     return "-" if value is None else f"{value:.3f}"
-
-
-def verdict(value: float) -> str:
-    """Say what the value of a score's part means: `met`, `partly met`, `missing` or `cost`."""
-    if value < 0.0:
-        return "cost"
-    return "met" if value >= 1.0 else "partly met" if value > 0.0 else "missing"
 
 
 Cell = tuple[str, str]

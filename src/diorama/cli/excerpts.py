@@ -31,7 +31,13 @@ LONG = 60
 def printable(text: str) -> str:
     """Return a text without control characters, which could change the terminal."""
     return "".join(
-        one if one.isprintable() or one == "\n" else " " if one == "\t" else "" if one == "\r" else "\N{REPLACEMENT CHARACTER}"
+        one
+        if one.isprintable() or one == "\n"
+        else " "
+        if one == "\t"
+        else ""
+        if one == "\r"
+        else "\N{REPLACEMENT CHARACTER}"
         for one in text
     )
 
@@ -77,23 +83,23 @@ def of_json(document: Any) -> tuple[list[str], str]:
         return items("items", document), ""
     if not isinstance(document, dict):
         return [value(document)], ""
-    lists = [(name, item) for name, item in document.items() if _objects(item)]
-    inner = [(name, item) for name, item in document.items() if isinstance(item, dict)]
-    if len(inner) == 1 and len(document) == 1:
-        name, only = inner[0]
-        lines, prose = of_json(only)
-        return [f"{name}: {lines[0]}", *lines[1:]], prose
-    told = record(document)
+    told, prose = record(document), prose_of(document)
     lines = [told] if told else []
-    if not told or "id" not in document:
-        for name, objects in lists:
-            lines += items(name, objects, document.get("count"))
-    else:
-        lines += [f"with {', '.join(f'{len(objects)} {name}' for name, objects in lists)}"] if lists else []
+    lists = {name: item for name, item in document.items() if _objects(item)}
+    if "id" in document:
+        counts = ", ".join(f"{name} {len(objects)}" for name, objects in lists.items())
+        return [*lines, *([f"with {counts}"] if counts else [])], prose
+    for name, item in document.items():
+        if isinstance(item, dict) and name not in MATTERS:
+            inner = record(item)
+            lines += [f"{name}: {inner}"] if inner else []
+            prose = prose or prose_of(item)
+        elif name in lists and name not in MATTERS:
+            lines += items(name, item, document.get("count"))
     if not lines:
-        empty = [f"no {name}" for name, item in document.items() if item == []]
-        lines = [", ".join(empty) or cut(msgspec.json.encode(document).decode(), 3 * VALUE)]
-    return lines, prose_of(document)
+        empty = ", ".join(f"no {name}" for name, item in document.items() if item == [])
+        lines = [empty or cut(msgspec.json.encode(document).decode(), 3 * VALUE)]
+    return lines, prose
 
 
 def _objects(item: Any) -> bool:
@@ -105,7 +111,7 @@ def items(name: str, objects: Sequence[Any], count: Any = None) -> list[str]:
     total = count if isinstance(count, int) and count > len(objects) else len(objects)
     more = [f"  and {total - ITEMS} more"] if total > ITEMS else []
     shown = [f"  {_item(one)}" for one in objects[:ITEMS]]
-    return [f"{total} {name}:" if objects else f"no {name}", *shown, *more]
+    return [f"{name}: {total}" if objects else f"no {name}", *shown, *more]
 
 
 def _item(one: Any) -> str:
@@ -151,6 +157,15 @@ def without_texts(given: Any) -> Any:
     if isinstance(given, dict):
         return {key: without_texts(item) for key, item in given.items()}
     return [without_texts(item) for item in given] if isinstance(given, list) else given
+
+
+def main_columns(row: Mapping[str, Any], most: int) -> dict[str, Any]:
+    """Return the columns of a stored row that matter: names, states, amounts, other records, and its text."""
+    held = {name: item for name, item in row.items() if item not in (None, "", 0, "[]", "{}") and name != "id"}
+    text = next((name for name in PROSE if name in held), "")
+    first = [name for name in MATTERS if name in held]
+    others = [name for name in held if name.endswith(("_cents", "_id")) and name not in first]
+    return {name: held[name] for name in [*[*first, *others][:most], *([text] if text else [])]}
 
 
 def bookkeeping(table: str, columns: Mapping[str, Any], op: str) -> bool:

@@ -156,8 +156,8 @@ def value(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 def print_result(screen: Any, result: Mapping[str, Any]) -> None:
-    """Print the result and its parts, each marked as met, partly met, missing or cost."""
-    from diorama.cli.display import verdict
+    """Print the result and its parts, each with what it means, and why if it is not met."""
+    from diorama.runs.reasons import contrast, judged_parts
 
     if result["ended"] == "void":
         fault = result["fault"]
@@ -171,10 +171,9 @@ def print_result(screen: Any, result: Mapping[str, Any]) -> None:
         markup=False,
         style="green" if result["success"] else "red",
     )
-    for part in score["parts"]:
-        if part["scale"] == "episode":
-            mark = verdict(part["value"])
-            screen.print(f"  {part['value']:+.2f}  {mark:<10}  {part['name']}: {part['because']}", markup=False)
+    for part in judged_parts(result):
+        why = part.because if part.mark == "met" else contrast(part)
+        screen.print(f"  {part.value:+.2f}  {part.mark:<10}  {part.name}: {why}", markup=False)
 
 
 def reserve(folder: Path, job: Any) -> None:

@@ -29,9 +29,7 @@ def show(
     scenario: Annotated[
         str | None, typer.Option(metavar="PATTERN", help="List only these scenarios, such as 'zendesk/*'.")
     ] = None,
-    full: Annotated[
-        bool, typer.Option("--full", help="With EPISODE: nothing is shortened or left out.")
-    ] = False,
+    full: Annotated[bool, typer.Option("--full", help="With EPISODE: nothing is shortened or left out.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """List the episodes of a run with their reasons, or tell one of them."""
@@ -62,7 +60,7 @@ def readable(folder: Path) -> Iterator[None]:
 def show_one(store: Any, name: str, full: bool, json: bool) -> None:
     """Print the story of one episode: its last attempt, or the attempt that was named in full."""
     from diorama.cli.display import out, print_json
-    from diorama.cli.narrative import tell
+    from diorama.cli.narrative import Narrator
     from diorama.runs.reasons import first_reason
     from diorama.runs.story import read_result, story_of
 
@@ -80,7 +78,7 @@ def show_one(store: Any, name: str, full: bool, json: bool) -> None:
     if json:
         print_json(story)
     else:
-        tell(out(), story, full)
+        Narrator(out(), story, full).tell()
 
 
 def rows_of(store: Any) -> list[dict[str, Any]]:

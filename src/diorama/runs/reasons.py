@@ -1,6 +1,8 @@
 """Why an episode earned what it did: the parts of its score, ordered by what decided, and one sentence."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -10,15 +12,15 @@ from diorama.scenarios import find
 Outcome = Literal["success", "failed", "void", "damaged"]
 Mark = Literal["met", "partly met", "missing", "cost"]
 
-LIMITS = {
+ENDINGS = {
     "step_limit": "the agent used up its turns",
     "time_limit": "the time of the task was over",
     "token_limit": "the agent used up its tokens",
+    "gave_up": "the agent gave up",
 }
 """What an ending means that no note explains."""
 NOTHING = "nothing of this kind"
 """What older runs expected where something was found that costs."""
-OTHER_ENDS = LIMITS | {"gave_up": "the agent gave up"}
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -86,17 +88,20 @@ def reasons(result: Mapping[str, Any]) -> list[Judged]:
     return [*rest, *costs]
 
 
+def decided_by(results: Iterable[Mapping[str, Any] | None]) -> dict[str, int]:
+    """Count which part decided each failure, the most frequent first."""
+    failed = [result for result in results if result is not None and outcome_of(result) == "failed"]
+    first = [found[0].name for found in map(reasons, failed) if found]
+    return dict(Counter(first).most_common())
+
+
+@cache
 def fact_weights(scenario: str) -> dict[str, float]:
     """Return what each fact of a scenario weighs; empty if the scenario is not installed here."""
     try:
         return {fact.name: fact.weight for fact in find(scenario).facts}
     except LookupError:
         return {}
-
-
-def ending(result: Mapping[str, Any], note: str) -> str:
-    """Return how the agent's work ended, if that needs words; "" if the agent said that it is done."""
-    return note or OTHER_ENDS.get(result["ended"], "")
 
 
 def first_reason(result: Mapping[str, Any] | None, note: str) -> str:
@@ -108,8 +113,9 @@ def first_reason(result: Mapping[str, Any] | None, note: str) -> str:
     found = reasons(result)
     if result["success"]:
         return contrast(found[0]) if found else ""
-    end = ending(result, note)
-    return "; ".join(text for text in (end, contrast(found[0]) if found else "") if text)
+    reason = contrast(found[0]) if found else ""
+    ended = ENDINGS.get(result["ended"], "") if not note else ""
+    return "; ".join(text for text in (note, reason, ended) if text)
 
 
 def contrast(part: Judged) -> str:
@@ -117,6 +123,8 @@ def contrast(part: Judged) -> str:
     expected, found = part.expected.strip(), part.found.strip().removesuffix(".")
     if part.expected == NOTHING:
         return found
+    if part.mark == "cost" and part.because in expected:  # a harm: its sentence says what must not happen
+        return f"{part.because.strip().removesuffix('.')} ({found})"
     if expected.endswith("."):  # a whole sentence
         return f"expected: {expected} Found: {found}"
     return f"expected {expected}, found {found}"

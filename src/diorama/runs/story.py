@@ -82,6 +82,8 @@ class Turn(msgspec.Struct, kw_only=True):
     """The vendor's reply; the agent saw only its beginning. Empty if the agent saw all of it."""
     is_error: bool = False
     wrong_call: bool = False
+    by_harness: bool = False
+    """Whether no call of the agent made this event."""
     status: int | None = None
     changes: list[RowChange] = []
     notices: list[str] = []
@@ -120,6 +122,7 @@ class Story(msgspec.Struct, kw_only=True):
     settlement: list[Happening] = []
     settlement_steps: list[Step] = []
     parts: list[Judged] = []
+    looks: list[Judged] = []
     phases: list[Judged] = []
 
 
@@ -196,12 +199,12 @@ def _add_result(story: Story, result: dict[str, Any]) -> None:
         return
     story.reasons = reasons(result)
     story.parts = judged_parts(result)
-    story.phases = [judged(part) for part in result["score"]["parts"] if part["scale"] == "phase"]
+    story.looks, story.phases = (
+        [judged(part) for part in result["score"]["parts"] if part["scale"] == scale] for scale in ("look", "phase")
+    )
 
 
-def _add_turns(
-    story: Story, events: list[dict[str, Any]], acted: int, transcript: Iterable[Mapping[str, Any]]
-) -> None:
+def _add_turns(story: Story, events: list[dict[str, Any]], acted: int, transcript: Iterable[Mapping[str, Any]]) -> None:
     """Put the events after staging and the entries of the transcript together, turn by turn."""
     people = People(events)
     acts = [entry for entry in transcript if "event" not in entry]
@@ -288,6 +291,7 @@ def _turn(act: Mapping[str, Any] | None, event: Mapping[str, Any] | None, said: 
             query = f"?{asked['query']}" if asked["query"] else ""
             turn.request, turn.body = f"{asked['method']} {asked['path']}{query}", asked.get("body") or None
         if act is None:
+            turn.by_harness = True
             turn.tool = "" if turn.request else event["operation"]
             turn.arguments = None if turn.request else asked
             turn.saw = str(event["reply"].get("body") or "")
