@@ -61,7 +61,7 @@ def check(episode: Episode) -> None:
     assert again.gradebook == row
     assert again.truth == episode.truth
     assert again.ended == episode.ended
-    assert again._facts == episode._facts
+    assert again.grader.facts == episode.grader.facts
     assert again.score == episode.score
 
 

@@ -131,12 +131,12 @@ def test_law_06_no_tool_or_path_takes_the_agent_to_the_control_plane() -> None:
 
 def test_law_06_what_an_agent_does_cannot_change_the_truth_or_the_rules() -> None:
     episode = start(4)
-    truth, facts = msgspec.to_builtins(episode.truth), [f.name for f in episode._facts]
+    truth, facts = msgspec.to_builtins(episode.truth), [f.name for f in episode.grader.facts]
     for _ in seen_by_an_agent(episode):
         pass
     again = Episode(episode.scenario, episode.world)
     assert msgspec.to_builtins(again.truth) == truth
-    assert [f.name for f in again._facts] == facts
+    assert [f.name for f in again.grader.facts] == facts
 
 
 def reaches(tree: ast.AST) -> Iterator[tuple[int, str]]:

@@ -7,7 +7,8 @@ import pytest
 from diorama.check.playing import oracle
 from diorama.episodes.episode import Episode
 from diorama.kernel import Change, Event
-from diorama.rewards.collateral import collateral
+from diorama.rewards.damage import damage_of
+from diorama.rewards.history import History, kinds_of
 from diorama.scenarios import find
 
 
@@ -45,7 +46,8 @@ def test_a_persons_reaction_has_its_own_writer(episode: Episode) -> None:
 def test_a_customers_answer_is_not_the_agents_damage(episode: Episode) -> None:
     answered = {change.key for _, change in changes(episode) if change.by == "links.customer_writes"}
     assert answered
-    found = collateral(episode.events[episode.gradebook.staged_seq :], lambda change: False)
+    history = History(kinds_of(episode.world.company), episode.gradebook.staged_seq)
+    history.read(episode.world.chain)
+    found = episode.world.read(lambda tx: damage_of(tx, history, lambda cell: False))
     assert found
-    reactions = {event.seq for event, change in changes(episode) if event.door == "agenda" and "." in change.by}
-    assert not {one.seq for one in found} & reactions
+    assert not {one.cell.key for one in found if one.cell.table == "zendesk_comments"} & answered

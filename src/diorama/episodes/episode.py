@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections import OrderedDict
@@ -17,6 +16,7 @@ from msgspec.structs import replace
 from diorama.doors.tools import Observation, bounded, cut, json_body, observe, recordable, sendable, tools_of
 from diorama.episodes.endings import end_text, refuse_ended
 from diorama.episodes.gradebook import GRADEBOOK, Gradebook, gradebook_of
+from diorama.episodes.grader import NOTHING, Grader, Seen
 from diorama.episodes.hands import Hands, only_hands
 from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
@@ -26,9 +26,8 @@ from diorama.kernel import Actor, Company, Defect, Event, Reply, Request, Signal
 from diorama.kernel.budget import ENDLESS
 from diorama.kit import App, WrongArguments
 from diorama.kit.auth import credential_in
-from diorama.rewards.account import Account, Score, ScorePart, evaluate, measure_qualities, reward_of, score_of
-from diorama.rewards.collateral import collateral
-from diorama.rewards.parts import Harm, Quality, View
+from diorama.rewards.account import Score, ScorePart
+from diorama.rewards.parts import View
 from diorama.scenarios import Scenario, Stage, find
 from diorama.worlds import company_of, open_world
 
@@ -230,6 +229,7 @@ class Episode:
         twin.lock = threading.RLock()
         twin.began = time.monotonic()
         twin.world = self.world.fork(dice)
+        twin.grader = self.grader.fork()
         twin.id = f"{self.id}'"
         return twin
 
@@ -361,10 +361,10 @@ class Episode:
         first, before = len(world.chain), world.hot.state
         result = act()
         gradebook = self.gradebook
-        deeds = self._new_deeds(first)
+        seen = self._judged(lambda: self.grader.notice(world.chain[first], gradebook))
         hot = world.hot
-        if deeds or hot.state != before:
-            gradebook = self._account(first, deeds)
+        if seen or hot.state != before:
+            gradebook = self._account(first, seen)
         if gradebook.ended is None and (hot.turn >= self.scenario.turns or hot.now >= self._deadline_us()):
             gradebook = replace(gradebook, ended="step_limit" if hot.turn >= self.scenario.turns else "time_limit")
         if gradebook is not self.gradebook:
@@ -377,23 +377,13 @@ class Episode:
             raise ValueError(f"this snapshot is of the scenario {gradebook.scenario}, not {self.scenario.name}")
         self.gradebook = gradebook
         self.truth = msgspec.convert(gradebook.truth, self.scenario.truth)
-        self._facts = [f for f in self.scenario.facts if f.name in gradebook.open_facts]
+        self.grader = Grader(self.scenario, self.truth, gradebook.open_facts)
 
     def _remaining_us(self) -> int:
         return self._deadline_us() - to_us(self.world.now)
 
     def _deadline_us(self) -> int:
         return self.gradebook.staged_us + round(self.scenario.hours * 3.6e9)
-
-    def _new_deeds(self, first: int) -> tuple[str, ...]:
-        """Judge the agent's new event; return the deeds that it did for the first time."""
-        wanted = [f for f in self._facts if f.deed and f.name not in self.gradebook.deeds]
-        if not wanted:
-            return ()
-        event = self.world.chain[first]
-        if not event.actor.startswith("agent:"):
-            return ()
-        return tuple(f.name for f in wanted if self._judged(lambda f=f: f.check(self.scenario, event, self.truth)))
 
     def _judged(self, function: Any) -> Any:
         """Run grader code; any exception is a Defect of the grader."""
@@ -402,40 +392,22 @@ class Episode:
         except Exception as error:
             raise Defect.around(error, "grader", self.scenario.name, len(self.world.chain)) from error
 
-    def _view(self, tx: Tx) -> View:
-        return View(tx, self.world.chain, self.gradebook.staged_us, self.gradebook.staged_seq)
-
-    def _evaluate(self, deeds: tuple[str, ...]) -> Account:
-        def look(tx: Tx) -> Account:
-            return evaluate(
-                self.scenario, self._facts, self.scenario.harms, self._view(tx), self.truth, frozenset(deeds)
-            )
-
-        account: Account = self._judged(lambda: self.world.read(look))
-        return account
-
-    def _account(self, first: int, new_deeds: tuple[str, ...] = ()) -> Gradebook:
+    def _account(self, first: int, seen: Seen = NOTHING, end: bool = False) -> Gradebook:
         """Log the change of the potential in this turn, and the phases it completed; return the gradebook with both."""
-        gradebook = self.gradebook
-        deeds = (*gradebook.deeds, *new_deeds)
-        account = self._evaluate(deeds)
-        won = [name for name in account.held if name not in gradebook.held]
-        lost = [name for name in gradebook.held if name not in account.held]
-        harmed = [name for name, count in account.harms.items() if count > gradebook.harms.get(name, 0)]
-        words = [f"+{name}" for name in won] + [f"-{name}" for name in lost] + [f"harm: {name}" for name in harmed]
-        signals = []
-        if account.potential != gradebook.potential:
-            signals.append(Signal("potential", "step", account.potential - gradebook.potential, ", ".join(words)))
-        for phase in self.scenario.phases:
-            own = {f.name for f in self._facts if f.phase == phase}
-            if own and own <= set(account.held) and not own <= set(gradebook.held):
-                signals.append(Signal(phase, "phase", 1.0, "complete"))
+        before = self.gradebook
+        gradebook = before
+        if seen:
+            gradebook = replace(
+                before,
+                deeds=(*before.deeds, *seen.deeds),
+                looked=(*before.looked, *seen.looked),
+                shown=(*before.shown, *seen.shown),
+            )
+        verdict = self._judged(lambda: self.grader.judge(self.world, gradebook, end))
+        signals = self.grader.signals(verdict, before, seen.looked)
         if signals:
-            self.world.add_signals(first, tuple(signals))
-        before = (gradebook.held, gradebook.harms, gradebook.potential)
-        if new_deeds or before != (account.held, account.harms, account.potential):
-            return replace(gradebook, deeds=deeds, held=account.held, harms=account.harms, potential=account.potential)
-        return gradebook
+            self.world.add_signals(min(first, len(self.world.chain) - 1), tuple(signals))
+        return self.grader.booked(verdict, gradebook)
 
     def _keep(self, gradebook: Gradebook) -> None:
         """Replace the gradebook, in the image first."""
@@ -446,36 +418,17 @@ class Episode:
         """Run the world on, at most to the horizon: people reopen tickets and rate, targets are missed."""
         end = self.gradebook.staged_us + round(self.scenario.horizon_hours * 3.6e9)
         left = end - to_us(self.world.now)
+        first = len(self.world.chain)
         if left > 0:
-            first = len(self.world.chain)
             until: Literal["rest"] | None = "rest" if self.scenario.settles == "rest" else None
             self.world.wait(timedelta(microseconds=left), until, rows=ENDLESS)
-            gradebook = self._account(first)
-            if gradebook is not self.gradebook:
-                self._keep(gradebook)
+        gradebook = self._account(first, end=True)
+        if gradebook is not self.gradebook:
+            self._keep(gradebook)
 
     def _graded(self) -> tuple[Score, bool]:
-        account = self._evaluate(self.gradebook.deeds)
-        scenario = self.scenario
-
-        def look(tx: Tx) -> tuple[dict[str, float], Any]:
-            view = self._view(tx)
-            rows = collateral(view.own(), lambda change: scenario.allowed(tx, self.truth, change))
-            return measure_qualities(scenario, scenario.qualities, view, self.truth), rows
-
-        qualities, rows = self._judged(lambda: self.world.read(look))
-        weights = {q.name: q.weight for q in scenario.qualities}
-        reward, success = reward_of(account, self._facts, scenario.harms, qualities, weights, len(rows))
-        steps = self._steps()
-        if not math.isclose(math.fsum(s.value for s in steps), account.potential, abs_tol=1e-9):
-            raise Defect(
-                f"the steps add up to {math.fsum(s.value for s in steps)}, the potential is {account.potential}",
-                boundary="grader",
-            )
-        phases = [p for p in scenario.phases if any(f.phase == p for f in self._facts)]
-        judged: list[Harm | Quality] = [*scenario.harms, *scenario.qualities]
-        score = score_of(steps, account, self._facts, phases, qualities if success else {}, rows, judged, reward)
-        return score, success
+        graded: tuple[Score, bool] = self._judged(lambda: self.grader.score(self.world, self.gradebook, self._steps()))
+        return graded
 
     def _steps(self) -> list[ScorePart]:
         """Return the logged changes of the potential, turn by turn."""
@@ -484,7 +437,8 @@ class Episode:
             entry = self.world.chain.entry(index)
             for signal in entry.signals:
                 if signal.scale == "step":
-                    out.append(ScorePart(f"seq {index + 1}", "step", signal.value, signal.because, (index + 1,)))
+                    said = signal.because, (index + 1,), signal.expected, signal.found
+                    out.append(ScorePart(f"seq {index + 1}", "step", signal.value, *said))
         return out
 
     def _about(self, agent: str) -> dict[str, Any]:
@@ -557,7 +511,7 @@ def _stage(chosen: Scenario[Any], world: World, seed: int, split: str) -> Snapsh
 
     def still_open(tx: Tx) -> tuple[str, ...]:
         view = View(tx, world.chain, gradebook.staged_us, staged)
-        return tuple(f.name for f in chosen.facts if f.deed or not f.check(chosen, view, truth))
+        return tuple(f.name for f in chosen.facts_for(truth) if f.deed or not f.check(chosen, view, truth))
 
     world.truth[GRADEBOOK] = replace(gradebook, open_facts=world.read(still_open))
     world.truth.record(GRADEBOOK, Gradebook)  # decoded once for all attempts

@@ -30,6 +30,16 @@ class Gradebook(msgspec.Struct, frozen=True):
     held: tuple[str, ...] = ()
     harms: dict[str, int] = {}
     potential: float = 0.0
+    looked: tuple[str, ...] = ()
+    """The looks that were taken."""
+    shown: tuple[str, ...] = ()
+    """The fields whose deciding record has stood in a reply."""
+    committed: bool = False
+    """Whether the first commitment was made."""
+    damage: float = 0.0
+    """The sum of the weights of damage, as booked."""
+    lost: tuple[str, ...] = ()
+    """Other reasons that rule out success, as booked."""
     ended: Ended | None = None
     report: str = ""
     paced: bool = False

@@ -30,6 +30,8 @@ class Signal(msgspec.Struct, frozen=True):
     scale: str
     value: float
     because: str = ""
+    expected: str = ""
+    found: str = ""
 
 
 class Core(msgspec.Struct, frozen=True, array_like=True):

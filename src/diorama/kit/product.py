@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 import msgspec
 
 from diorama.kernel import Product as KernelProduct
-from diorama.kernel import Refusal, Reply, Tx
+from diorama.kernel import Record, Refusal, Reply, Tx
+from diorama.kernel.records import table_of
 from diorama.kit.arguments import Merged
 from diorama.kit.auth import AuthScheme, Bearer
 from diorama.kit.bounds import SizeLimits
 from diorama.kit.credential_kinds import CredentialKind, kinds_by_name
+from diorama.kit.damage import WEIGHTS, TableKinds
+from diorama.kit.deeds import Recogniser
 from diorama.kit.dispatch import ByHeader
 from diorama.kit.encoders import AS_JSON, Encoder
 from diorama.kit.grants import Grants
@@ -125,6 +128,8 @@ class Product(KernelProduct):
         self.operations: list[Operation] = []
         self.account_holders: Callable[[Tx], list[str]] | None = None
         self.tools: list[Tool] = []
+        self.damage_kinds: dict[str, TableKinds] = {}
+        self.recognisers: dict[str, Recogniser] = {}
         self.roles: dict[str, Role] = {}
         self.router = Router()
         self.routers = {"": self.router}  # one for each alias of a host
@@ -248,6 +253,32 @@ class Product(KernelProduct):
         """Declare who has an account, most permissions first; `contract` and `check` act as these people."""
         self.account_holders = function
         return function
+
+    # --- judging
+
+    def damage(self, kinds: Mapping[type[Record], TableKinds]) -> None:
+        """Declare what changes of tables mean if a task does not ask for them: every table needs a line."""
+        for record, said in kinds.items():
+            table = table_of(record)
+            named = {*said.columns, *said.void}
+            unknown = sorted(named - set(table.names))
+            if unknown:
+                raise ValueError(f"{table.name} has no column {', '.join(unknown)}; it has {', '.join(table.names)}")
+            wrong = sorted({said.row, *filter(None, (said.other, said.removed)), *said.columns.values()} - set(WEIGHTS))
+            if wrong:
+                raise ValueError(f"{table.name}: no kind of damage {', '.join(wrong)}; kinds: {', '.join(WEIGHTS)}")
+            if table.name in self.damage_kinds:
+                raise ValueError(f"{self.name} says twice what changes of {table.name} mean")
+            self.damage_kinds[table.name] = said
+
+    def deed(self, record: type[Record]) -> Callable[[F], F]:
+        """Declare how deeds are recognised in changes of a table: a function (tx, act) -> deeds."""
+
+        def declare(function: F) -> F:
+            self.recognisers[table_of(record).name] = function
+            return function
+
+        return declare
 
     # --- refusing
 

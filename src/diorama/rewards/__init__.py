@@ -1,25 +1,37 @@
-"""Rewards: facts that must become true, harm that must not be done, quality of the outcome, and their account."""
+"""Rewards: facts that must become true, deeds that are owed, damage, quality of the outcome, and their account."""
 
-from diorama.rewards.account import DAMAGE_SCALE, Account, Score, ScorePart, evaluate, reward_of
-from diorama.rewards.collateral import Collateral, collateral, row_value
-from diorama.rewards.parts import PHASES, Fact, Harm, Quality, View, deed, fact, harm, quality
+from diorama.rewards.account import DAMAGE_LOSES, Account, Score, ScorePart, first_reason, reward_of
+from diorama.rewards.collateral import row_value
+from diorama.rewards.damage import Damage, damage_of
+from diorama.rewards.deeds import deeds_of, findings_of, match
+from diorama.rewards.finding import Finding, Measure
+from diorama.rewards.history import History
+from diorama.rewards.parts import PHASES, Fact, Harm, Look, Quality, View, deed, fact, harm, look, quality
 
 __all__ = [
-    "DAMAGE_SCALE",
+    "DAMAGE_LOSES",
     "PHASES",
     "Account",
-    "Collateral",
+    "Damage",
     "Fact",
+    "Finding",
     "Harm",
+    "History",
+    "Look",
+    "Measure",
     "Quality",
     "Score",
     "ScorePart",
     "View",
-    "collateral",
+    "damage_of",
     "deed",
-    "evaluate",
+    "deeds_of",
     "fact",
+    "findings_of",
+    "first_reason",
     "harm",
+    "look",
+    "match",
     "quality",
     "reward_of",
     "row_value",

@@ -1,51 +1,95 @@
-"""The account: one potential over the facts, one reward at the end, and three scales as views of it."""
+"""The account: one potential over facts and looks, one reward at the end, and three scales as views of it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from diorama.kernel import Defect
-from diorama.rewards.collateral import Collateral
-from diorama.rewards.parts import Fact, Harm, Quality, View
+from diorama.rewards.finding import Finding, Measure, finding_of, measure_of
+from diorama.rewards.parts import Fact, Harm, Look, Quality, View
 
 HARM_LEFT = 0.5  # factor on the potential for each irreversible wrong act
-DAMAGE_SCALE = 20.0  # with this number of collateral rows, the damage is 63 % of its maximum
-DAMAGE_MOST = 0.5
+LOOKS_AT_MOST = 0.2  # of the potential
+DAMAGE_LOSES = 0.1  # from this sum of weights on, damage costs success
+COMMITTED_AT_MOST = 2  # values that may be committed to one field
 
 
 class Account(msgspec.Struct, frozen=True):
-    """The state of the episode: which facts hold, what harm was done, and the resulting potential."""
+    """The state of the episode: which facts hold as booked, what was looked at, what was done wrong."""
 
     held: tuple[str, ...]
     harms: dict[str, int]
     potential: float
+    looked: tuple[str, ...] = ()
+    damage: float = 0.0
+    """The sum of the weights of damage."""
+    lost: tuple[str, ...] = ()
+    """Other reasons that rule out success, by name."""
 
     @classmethod
-    def of(cls, facts: Sequence[Fact], held: set[str], harms: dict[str, int]) -> Account:
-        """Compute the potential: the weight of the facts that hold, permanently lowered by every harm."""
-        good = {f.name: f.weight for f in facts if f.name in held}
-        total = math.fsum([f.weight for f in facts])
-        share = math.fsum(good.values()) / total if total else 0.0
-        return cls(tuple(good), harms, share * HARM_LEFT ** sum(harms.values()))
+    def of(
+        cls,
+        facts: Sequence[Fact],
+        held: Collection[str],
+        harms: dict[str, int],
+        *,
+        looks: Sequence[Look] = (),
+        looked: Collection[str] = (),
+        shown: Collection[str] = (),
+        damage: float = 0.0,
+        lost: Iterable[str] = (),
+    ) -> Account:
+        """Compute the potential: 1 at success; else the weight of looks and facts, lowered by harm and damage.
+
+        `shown` are the fields whose deciding record has stood in a reply.
+        """
+        good = tuple(f.name for f in facts if f.name in held)
+        seen = tuple(one.name for one in looks if one.name in looked)
+        made = cls(good, harms, 0.0, seen, damage, tuple(lost))
+        if made.success(facts):
+            return msgspec.structs.replace(made, potential=1.0)
+        deeds_hold = all(f.name in held for f in facts if f.kind == "deed")
+        paid = [f for f in facts if f.name in held and _pays(f, deeds_hold, shown)]
+        share = _share(math.fsum(f.weight for f in paid), math.fsum(f.weight for f in facts))
+        if looks:
+            part = _share(
+                math.fsum(one.weight for one in looks if one.name in looked), math.fsum(one.weight for one in looks)
+            )
+            share = LOOKS_AT_MOST * part + (1.0 - LOOKS_AT_MOST) * share
+        left = HARM_LEFT ** (sum(harms.values()) + len(made.lost)) * math.exp(-damage)
+        return msgspec.structs.replace(made, potential=share * left)
 
     def success(self, facts: Sequence[Fact]) -> bool:
-        """Check whether all facts hold and no harm was done."""
-        return bool(facts) and len(self.held) == len(facts) and not any(self.harms.values())
+        """Check whether all facts hold, no harm was done, and damage is below what costs success."""
+        whole = bool(facts) and len(self.held) == len(facts)
+        return whole and not any(self.harms.values()) and not self.lost and self.damage < DAMAGE_LOSES
+
+
+def _pays(one: Fact, deeds_hold: bool, shown: Collection[str]) -> bool:
+    """Check whether a fact that holds earns short of success: words and fields need the deeds, fields a look."""
+    if one.kind not in ("field", "words"):
+        return True
+    return deeds_hold and (one.kind == "words" or not one.decided_by or one.name in shown)
+
+
+def _share(got: float, total: float) -> float:
+    return got / total if total else 0.0
 
 
 class ScorePart(msgspec.Struct, frozen=True):
-    """One line of a score: what was judged, on which scale, why, and the events that show it."""
+    """One line of a score: what was judged, on which scale, what was expected and found, and events that show it."""
 
     name: str
     scale: str
     value: float
     because: str
     evidence: tuple[int, ...] = ()
+    expected: str = ""
+    found: str = ""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -57,77 +101,64 @@ class Score(msgspec.Struct, frozen=True):
     parts: list[ScorePart]
 
 
-def evaluate(
-    owner: Any, facts: Sequence[Fact], harms: Sequence[Harm], view: View, truth: Any, deeds: AbstractSet[str]
-) -> Account:
-    """Judge the current state: facts and harms now; deeds were judged when they were done."""
-    held = {f.name for f in facts if (f.name in deeds if f.deed else bool(f.check(owner, view, truth)))}
+def first_reason(score: Score | None) -> str:
+    """Return why an episode failed, by the first part that cost success; "" if none did."""
+    for part in score.parts if score is not None else ():
+        if part.scale == "episode" and part.value <= 0.0:
+            return f"{part.name}: expected {part.expected}; found {part.found}" if part.found else part.because
+    return ""
+
+
+def check_facts(
+    owner: Any, facts: Iterable[Fact], view: View, truth: Any, deeds: Collection[str]
+) -> dict[str, Finding]:
+    """Judge facts by the current state; deeds were judged when they were done."""
+    return {f.name: finding_of(f.because, f.name in deeds if f.deed else f.check(owner, view, truth)) for f in facts}
+
+
+def count_harms(owner: Any, harms: Sequence[Harm], view: View, truth: Any) -> dict[str, int]:
+    """Count the harms that were done."""
     done = {h.name: int(h.count(owner, view, truth)) for h in harms}
-    return Account.of(facts, held, {name: count for name, count in done.items() if count})
+    return {name: count for name, count in done.items() if count}
+
+
+def changed_minds(history: Mapping[str, Sequence[Any]]) -> dict[str, Finding]:
+    """Return the fields that got more committed values than a field may have."""
+    out = {}
+    for field, values in history.items():
+        given = [value for place, value in enumerate(values) if place == 0 or value != values[place - 1]]
+        if len(given) > COMMITTED_AT_MOST:
+            said = ", ".join(map(str, given))
+            out[f"committed_{field}"] = Finding(
+                False, f"{field} committed at most {COMMITTED_AT_MOST} times", f"{len(given)} committed values: {said}"
+            )
+    return out
 
 
 def reward_of(
     account: Account,
     facts: Sequence[Fact],
     harms: Sequence[Harm],
-    qualities: dict[str, float],
-    weights: dict[str, float],
-    rows: int,
+    qualities: Mapping[str, float],
+    weights: Mapping[str, float],
 ) -> tuple[float, bool]:
     """Return reward and success: 0.5 + 0.5 x quality on success, 0.4 x potential - damage on failure."""
-    stray = 1.0 - math.exp(-rows / DAMAGE_SCALE)
     if account.success(facts):
         total = math.fsum(weights.values())
         level = math.fsum(weights[name] * value for name, value in qualities.items()) / total if total else 1.0
-        return 0.5 + 0.5 * level * (1.0 - stray), True
+        return 0.5 + 0.5 * level * math.exp(-account.damage), True
     costs = {h.name: h.cost for h in harms}
-    cost = math.fsum(costs[name] * count for name, count in account.harms.items()) + DAMAGE_MOST * stray
+    cost = math.fsum(costs[name] * count for name, count in account.harms.items()) + account.damage
     damage = 1.0 - math.exp(-cost)  # saturates: a reward is never below -1
     return 0.4 * account.potential - damage, False
 
 
-def measure_qualities(owner: Any, qualities: Sequence[Quality], view: View, truth: Any) -> dict[str, float]:
+def measure_qualities(owner: Any, qualities: Sequence[Quality], view: View, truth: Any) -> dict[str, Measure]:
     """Measure every quality; a value outside [0, 1] is a Defect of the grader."""
     out = {}
     for part in qualities:
-        value = float(part.measure(owner, view, truth))
-        if not 0.0 <= value <= 1.0:
-            raise Defect(f"quality {part.name} is {value}, outside 0 to 1", boundary="grader")
-        out[part.name] = value
+        made = measure_of(part.because, part.measure(owner, view, truth))
+        if not 0.0 <= made.value <= 1.0:
+            raise Defect(f"quality {part.name} is {made.value}, outside 0 to 1", boundary="grader")
+        out[part.name] = made
     return out
-
-
-def score_of(
-    steps: Sequence[ScorePart],
-    account: Account,
-    facts: Sequence[Fact],
-    phases: Sequence[str],
-    qualities: dict[str, float],
-    rows: Sequence[Collateral],
-    judged: Sequence[Harm | Quality],
-    reward: float,
-) -> Score:
-    """Return the score of a finished episode, with a reason for every part."""
-    parts = list(steps)
-    reached = 0.0
-    for phase in phases:
-        own = [f for f in facts if f.phase == phase]
-        weight = math.fsum(f.weight for f in own)
-        got = math.fsum(f.weight for f in own if f.name in account.held) / weight if weight else 0.0
-        missing = ", ".join(f.name for f in own if f.name not in account.held)
-        parts.append(ScorePart(phase, "phase", got, f"missing: {missing}" if missing else "complete"))
-        reached += got / len(phases)
-    for f in facts:
-        parts.append(ScorePart(f.name, "episode", float(f.name in account.held), f.because))
-    because = {part.name: part.because for part in judged}
-    for name, count in account.harms.items():
-        parts.append(ScorePart(name, "episode", -float(count), because[name]))
-    for name, value in qualities.items():
-        parts.append(ScorePart(name, "episode", value, because[name]))
-    if rows:
-        first = rows[0]
-        why = f"{len(rows)} rows outside the task, the first {first.table} {first.key} ({first.op})"
-        parts.append(
-            ScorePart("collateral", "episode", -float(len(rows)), why, tuple(sorted({row.seq for row in rows})))
-        )
-    return Score(math.fsum(part.value for part in steps), reached, reward, parts)

@@ -5,14 +5,19 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from diorama.kernel import Chain, Event, Tx, from_us
+from diorama.kit.deeds import Deed
+from diorama.rewards.deeds import deeds_of
+from diorama.rewards.history import History, kinds_of, recognisers_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R")
+Booked = Literal["turn", "commitment"]
+FactKind = Literal["state", "deed", "field", "words"]
 PHASES = ("opened", "classified", "responded", "resolved")
 _MARK = "__reward_part__"
 
@@ -20,9 +25,10 @@ _MARK = "__reward_part__"
 class View:
     """What a grader may look at: the state (read-only), the history, and when the episode began."""
 
-    __slots__ = ("_known", "events", "staged_seq", "staged_us", "tx")
+    __slots__ = ("_history", "_known", "events", "staged_seq", "staged_us", "tx")
 
-    def __init__(self, tx: Tx, events: Chain, staged_us: int, staged_seq: int) -> None:
+    def __init__(self, tx: Tx, events: Chain, staged_us: int, staged_seq: int, history: History | None = None) -> None:
+        self._history = history
         self.tx = tx
         self.events = events
         self.staged_us = staged_us
@@ -41,6 +47,19 @@ class View:
         """When the episode began."""
         return from_us(self.staged_us)
 
+    @property
+    def history(self) -> History:
+        """What the agent's acts did to rows since the episode began."""
+        if self._history is None or not self._history.fits(self.events):
+            self._history = History(kinds_of(self.tx.company), self.staged_seq)
+        self._history.read(self.events)
+        return self._history
+
+    def deeds(self, agent: bool = True) -> list[Deed]:
+        """Return the deeds of the episode so far: the agent's own, or everybody's."""
+        find = recognisers_of(self.tx.company)
+        return self.once(f"deeds {agent}", lambda: deeds_of(self.tx, self.history, find, agent=agent))
+
     def own(self) -> list[Event]:
         """Return the events of the episode, without those of staging."""
         return self.once("own events", lambda: self.events[self.staged_seq :])
@@ -52,9 +71,26 @@ class Fact(msgspec.Struct, frozen=True):
     name: str
     phase: str
     weight: float
-    check: Callable[..., bool]
+    check: Callable[..., Any]
+    """(scenario, view, truth) -> Finding or bool; of a deed: (scenario, event, truth) -> bool."""
     because: str
     deed: bool = False
+    booked: Booked = "turn"
+    """When it counts: in the turn that makes it true, or at the first commitment and at the end."""
+    kind: FactKind = "state"
+    """Short of success, fields and words pay only if all facts of the kind `deed` hold."""
+    decided_by: tuple[str, ...] = ()
+    """Numbers of the records that decide a field: short of success it pays only if a reply has shown one of them."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """Something that a good agent looks at, judged by what stood in a reply; never a condition of success."""
+
+    name: str
+    weight: float
+    check: Callable[..., Any]
+    """(scenario, event, truth) -> bool, for one event of the agent."""
+    because: str
 
 
 class Harm(msgspec.Struct, frozen=True):
@@ -71,19 +107,39 @@ class Quality(msgspec.Struct, frozen=True):
 
     name: str
     weight: float
-    measure: Callable[..., float]
+    measure: Callable[..., Any]
+    """(scenario, view, truth) -> Measure or float."""
     because: str
+
+
+Part = Fact | Look | Harm | Quality
 
 
 def _sentence(function: Callable[..., Any]) -> str:
     return (inspect.getdoc(function) or function.__name__.replace("_", " ")).split("\n")[0]
 
 
-def fact(phase: str, weight: float = 1.0) -> Callable[[F], F]:
-    """Declare a method (view, truth) -> bool over the state as a fact."""
+def fact(
+    phase: str, weight: float = 1.0, booked: Booked = "turn", kind: FactKind = "state", decided_by: tuple[str, ...] = ()
+) -> Callable[[F], F]:
+    """Declare a method (view, truth) -> Finding (or bool) over the state as a fact.
+
+    Use `booked="commitment"` for what can be taken back, such as fields, tags, words and reversible deeds.
+    """
 
     def mark(function: F) -> F:
-        setattr(function, _MARK, Fact(function.__name__, phase, weight, function, _sentence(function)))
+        made = Fact(function.__name__, phase, weight, function, _sentence(function), False, booked, kind, decided_by)
+        setattr(function, _MARK, made)
+        return function
+
+    return mark
+
+
+def look(weight: float = 1.0) -> Callable[[F], F]:
+    """Declare a method (event, truth) -> bool over one agent event as a look: it stays true once it was true."""
+
+    def mark(function: F) -> F:
+        setattr(function, _MARK, Look(function.__name__, weight, function, _sentence(function)))
         return function
 
     return mark
@@ -119,9 +175,9 @@ def quality(weight: float = 1.0) -> Callable[[F], F]:
     return mark
 
 
-def parts_of(owner: type[Any]) -> list[Fact | Harm | Quality]:
+def parts_of(owner: type[Any]) -> list[Part]:
     """Return the declared parts of a class, base classes first, in the order of declaration."""
-    found: dict[str, Fact | Harm | Quality] = {}
+    found: dict[str, Part] = {}
     for cls in reversed(owner.__mro__):
         for name, value in vars(cls).items():
             part = getattr(value, _MARK, None)

@@ -17,8 +17,9 @@ import msgspec
 from diorama import rewards
 from diorama.kernel import FATE, Actor, Change, Dice, Reply, Tx, World
 from diorama.kernel.sources import SourceCache
+from diorama.kit.damage import Cell
 from diorama.kit.discovery import Catalogue, WrongDeclaration, collect
-from diorama.rewards.parts import PHASES, Fact, Harm, Quality, View, parts_of
+from diorama.rewards.parts import PHASES, Fact, Harm, Look, Quality, View, parts_of
 from diorama.worlds import company_of
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -147,6 +148,13 @@ class AllowedSeat(msgspec.Struct, frozen=True):
 AGENT_SEAT = "agent"
 
 
+def change_of(cell: Cell) -> Change:
+    """Return a changed value as a change of its row."""
+    before = None if cell.op == "insert" else {cell.column: cell.before} if cell.column else dict(cell.row)
+    after = None if cell.op == "delete" else {cell.column: cell.after} if cell.op == "update" else dict(cell.row)
+    return Change(cell.table, cell.key, cell.op, before, after)
+
+
 def cheat(function: Callable[..., None]) -> Callable[..., None]:
     """Declare a cheat: a way to act that must not earn a high reward."""
     setattr(function, _CHEAT, True)
@@ -191,8 +199,28 @@ class Scenario(Generic[T]):
         return self.seats[name].person or self.person
 
     def allowed(self, tx: Tx, truth: T, change: Change) -> bool:
-        """Check whether the task allows a change of this row."""
+        """Check whether the task allows a change of this row; scenarios that say what they cover do not need it."""
         raise NotImplementedError
+
+    def covers(self, tx: Tx, truth: T, cell: Cell) -> bool:
+        """Check whether the task covers a changed value; what it does not cover is damage."""
+        return self.allowed(tx, truth, change_of(cell))
+
+    def committed(self, view: View, truth: T) -> bool:
+        """Check whether the agent has committed itself now: what can be taken back is booked then and at the end."""
+        return False
+
+    def committed_values(self, view: View, truth: T) -> Mapping[str, Sequence[Any]]:
+        """Return the values that were committed to each field, in order; a third one loses success."""
+        return {}
+
+    def facts_for(self, truth: T) -> Sequence[Fact]:
+        """Return the facts of a variant; override it to derive facts from the truth."""
+        return self.facts
+
+    def looks_for(self, truth: T) -> Sequence[Look]:
+        """Return the looks of a variant; override it to derive looks from the truth."""
+        return self.looks
 
     # --- derived from the declaration
 
@@ -205,6 +233,11 @@ class Scenario(Generic[T]):
     def facts(self) -> tuple[Fact, ...]:
         """The facts that must become true."""
         return tuple(part for part in parts_of(type(self)) if isinstance(part, Fact))
+
+    @cached_property
+    def looks(self) -> tuple[Look, ...]:
+        """What a good agent looks at."""
+        return tuple(part for part in parts_of(type(self)) if isinstance(part, Look))
 
     @cached_property
     def harms(self) -> tuple[Harm, ...]:
@@ -235,7 +268,7 @@ class Scenario(Generic[T]):
         """
         known = SourceCache()
         digest = sha256(sys.implementation.cache_tag.encode())  # syntax trees differ between Pythons
-        for path in [*_sources(type(self)), *sorted(Path(next(iter(rewards.__path__))).glob("*.py"))]:
+        for path in [*_sources(type(self)), *sorted(Path(next(iter(rewards.__path__))).rglob("*.py"))]:
             digest.update(f"{path.name} {known.digest(str(path))}\n".encode())
         known.save()
         return digest.hexdigest()[:16]

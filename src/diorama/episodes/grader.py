@@ -1,0 +1,215 @@
+"""Grader: judges an episode turn by turn, at a commitment and at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from diorama.episodes.gradebook import Gradebook
+from diorama.kernel import Chain, Defect, Event, Signal, Tx, World
+from diorama.rewards.account import (
+    Account,
+    Score,
+    ScorePart,
+    changed_minds,
+    check_facts,
+    count_harms,
+    measure_qualities,
+    reward_of,
+)
+from diorama.rewards.damage import Damage, damage_of, total
+from diorama.rewards.finding import Finding, finding_of
+from diorama.rewards.history import History
+from diorama.rewards.parts import Fact, Harm, Look, Quality, View
+from diorama.rewards.scoring import score_of
+from diorama.scenarios import Scenario
+
+When = Literal["turn", "commitment", "end"]
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What was judged at one moment: the account, what each checked part found, and the damage if it was looked for."""
+
+    account: Account
+    findings: dict[str, Finding]
+    damage: Sequence[Damage]
+    when: When
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What one event of the agent was the first to do or show."""
+
+    deeds: tuple[str, ...] = ()
+    looked: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.deeds or self.looked or self.shown)
+
+
+NOTHING = Seen()
+
+
+class Grader:
+    """Judges one variant of one scenario. It keeps nothing but what it has read of the chain."""
+
+    def __init__(self, scenario: Scenario[Any], truth: Any, open_facts: Sequence[str]) -> None:
+        self.scenario = scenario
+        self.truth = truth
+        facts = tuple(scenario.facts_for(truth))
+        self.facts: list[Fact] = [f for f in facts if f.name in open_facts]
+        self.kept: list[Fact] = [f for f in facts if f.name not in open_facts]
+        """Facts that held at staging: they earn nothing, and success needs them to hold."""
+        self.looks = tuple(scenario.looks_for(truth))
+        self._at_turn = [f for f in self.facts if f.booked == "turn"]
+        self._history: History | None = None
+
+    def fork(self) -> Grader:
+        """Return a grader for a fork of the episode."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._history = None
+        return twin
+
+    # --- turns
+
+    def notice(self, event: Event, gradebook: Gradebook) -> Seen:
+        """Judge an event of the agent: deeds, looks and deciding records that it was the first to do or show."""
+        deeds = [f for f in self.facts if f.deed and f.name not in gradebook.deeds]
+        looks = [one for one in self.looks if one.name not in gradebook.looked]
+        fields = [f for f in self.facts if f.decided_by and f.name not in gradebook.shown]
+        if not event.actor.startswith("agent:") or not (deeds or looks or fields):
+            return NOTHING
+        text = str(event.reply.get("body", "")) if fields else ""
+        return Seen(
+            tuple(f.name for f in deeds if f.check(self.scenario, event, self.truth)),
+            tuple(one.name for one in looks if one.check(self.scenario, event, self.truth)),
+            tuple(f.name for f in fields if any(stands_in(number, text) for number in f.decided_by)),
+        )
+
+    def judge(self, world: World, gradebook: Gradebook, end: bool = False) -> Verdict:
+        """Judge the current state: what is booked in its turn, or everything at a first commitment and at the end."""
+        return world.read(lambda tx: self._judge(tx, world.chain, gradebook, end))
+
+    def _judge(self, tx: Tx, chain: Chain, book: Gradebook, end: bool) -> Verdict:
+        scenario, truth = self.scenario, self.truth
+        view = self._view(tx, chain, book)
+        waits = not book.committed and len(self._at_turn) < len(self.facts)
+        when: When = "end" if end else "commitment" if waits and scenario.committed(view, truth) else "turn"
+        findings = check_facts(scenario, self._at_turn if when == "turn" else self.facts, view, truth, book.deeds)
+        held = {f.name for f in self.facts if findings.get(f.name, f.name in book.held)}
+        harms = count_harms(scenario, scenario.harms, view, truth)
+        damage: list[Damage] = []
+        lost, weight = book.lost, book.damage
+        if when != "turn":
+            broken = {n: made for n, made in check_facts(scenario, self.kept, view, truth, ()).items() if not made}
+            broken |= changed_minds(scenario.committed_values(view, truth))
+            damage = damage_of(tx, view.history, lambda cell: scenario.covers(tx, truth, cell))
+            lost, weight = tuple(broken), total(damage)
+            findings |= broken
+        account = Account.of(
+            self.facts, held, harms, looks=self.looks, looked=book.looked, shown=book.shown, damage=weight, lost=lost
+        )  # fmt: skip
+        return Verdict(account, findings, damage, when)
+
+    def _view(self, tx: Tx, chain: Chain, book: Gradebook) -> View:
+        if self._history is None or not self._history.fits(chain):
+            self._history = None
+        view = View(tx, chain, book.staged_us, book.staged_seq, self._history)
+        self._history = view.history
+        return view
+
+    def booked(self, verdict: Verdict, book: Gradebook) -> Gradebook:
+        """Return the gradebook with a verdict, or the same one if nothing changed."""
+        account = verdict.account
+        committed = book.committed or verdict.when == "commitment"
+        made = replace(
+            book, held=account.held, harms=account.harms, potential=account.potential, damage=account.damage,
+            lost=account.lost, committed=committed,
+        )  # fmt: skip
+        return book if made == book else made
+
+    def signals(self, verdict: Verdict, before: Gradebook, looked: Sequence[str] = ()) -> list[Signal]:
+        """Return the change of the potential with its reasons, and the phases that are complete now."""
+        account, signals = verdict.account, []
+        if account.potential != before.potential:
+            words, expected, found = self._reasons(verdict, before, looked)
+            change = account.potential - before.potential
+            signals.append(Signal("potential", "step", change, words, expected, found))
+        for phase in self.scenario.phases:
+            own = {f.name for f in self.facts if f.phase == phase}
+            if own and own <= set(account.held) and not own <= set(before.held):
+                signals.append(Signal(phase, "phase", 1.0, "complete", ", ".join(sorted(own)), "complete"))
+        return signals
+
+    def _reasons(self, verdict: Verdict, before: Gradebook, looked: Sequence[str]) -> tuple[str, str, str]:
+        """Return what changed since the last booking, what was expected and what was found."""
+        account = verdict.account
+        judged: list[Fact | Look | Harm] = [*self.facts, *self.looks, *self.scenario.harms]
+        because = {part.name: part.because for part in judged}
+        lines: list[tuple[str, Finding]] = []
+        for name in [*account.held, *before.held]:
+            if (name in account.held) != (name in before.held):
+                made = verdict.findings.get(name) or finding_of(because[name], name in account.held)
+                lines.append((f"{'+' if name in account.held else '-'}{name}", made))
+        for name in looked:
+            lines.append((f"+{name}", Finding(True, because[name], "it stood in a reply")))
+        for name, count in account.harms.items():
+            if count > before.harms.get(name, 0):
+                said = f"this never happens: {because[name]}"
+                lines.append((f"harm: {name}", Finding(False, said, f"{count} times")))
+        lines += [(f"lost: {name}", verdict.findings[name]) for name in account.lost if name not in before.lost]
+        if account.damage != before.damage:
+            first = verdict.damage[0].part() if verdict.damage else None
+            found = f"damage {account.damage:.2f}{f', first: {first.found}' if first else ''}"
+            lines.append((f"damage: {account.damage:.2f}", Finding(False, f"damage {before.damage:.2f}", found)))
+        if not lines:  # a fact that held already earns now, or no longer
+            was, now = f"potential {before.potential:.4f}", f"potential {account.potential:.4f}"
+            lines.append(("what holds counts differently", Finding(True, was, now)))
+        names, findings = zip(*lines, strict=True)
+        return ", ".join(names), "; ".join(f.expected for f in findings), "; ".join(f.found for f in findings)
+
+    # --- the end
+
+    def score(self, world: World, book: Gradebook, steps: list[ScorePart]) -> tuple[Score, bool]:
+        """Grade the episode as it stands; whatever was not booked yet is a last step."""
+        scenario = self.scenario
+
+        def look(tx: Tx) -> tuple[Verdict, Any]:
+            verdict = self._judge(tx, world.chain, book, True)
+            view = self._view(tx, world.chain, book)
+            return verdict, measure_qualities(scenario, scenario.qualities, view, self.truth)
+
+        verdict, qualities = world.read(look)
+        account = verdict.account
+        if account.potential != book.potential:
+            words, expected, found = self._reasons(verdict, book, ())
+            here = len(world.chain)
+            steps.append(ScorePart("end", "step", account.potential - book.potential, words, (here,), expected, found))
+        weights = {q.name: q.weight for q in scenario.qualities}
+        values = {name: made.value for name, made in qualities.items()}
+        reward, success = reward_of(account, self.facts, scenario.harms, values, weights)
+        phases = [p for p in scenario.phases if any(f.phase == p for f in self.facts)]
+        judged: list[Harm | Quality] = [*scenario.harms, *scenario.qualities]
+        score = score_of(
+            steps, account, self.facts, verdict.findings, phases, qualities if success else {}, verdict.damage,
+            judged, reward, self.looks,
+        )  # fmt: skip
+        if abs(score.step - account.potential) > 1e-9:
+            said = f"the steps add up to {score.step}, the potential is {account.potential}"
+            raise Defect(said, boundary="grader")
+        return score, success
+
+
+def stands_in(number: str, text: str) -> bool:
+    """Check whether a number stands in a text as a word of its own."""
+    place = text.find(number)
+    while place >= 0:
+        end = place + len(number)
+        if not (text[place - 1 : place].isalnum() or text[end : end + 1].isalnum()):
+            return True
+        place = text.find(number, place + 1)
+    return False

@@ -1,0 +1,90 @@
+"""Deeds: acts that an app recognises in its rows, such as one refund, and what a task owes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from diorama.kernel import Tx
+
+KINDS: Mapping[str, str] = {
+    "refund": "refund",
+    "credit": "credit",
+    "cancellation": "cancellation",
+    "pause": "pause",
+    "resumption": "resumption",
+    "skip": "skipped delivery",
+    "plan_change": "change of plan",
+    "address_change": "change of address",
+    "replacement_machine": "replacement",
+    "part": "part",
+    "reshipment": "reshipment",
+    "label": "return label",
+    "order": "order",
+    "trace": "trace of a parcel",
+}
+"""The kinds of deeds and how a sentence names one; an app may declare others."""
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """One act, recognised in rows."""
+
+    kind: str
+    subject: str
+    """The id of the record that it acts on: a charge, an order, a subscription, a unit, a parcel."""
+    customer: str = ""
+    cents: int | None = None
+    destination: str = ""
+    """Where money goes, such as `original_payment`."""
+    day: str = ""
+    """The day from which it counts, as YYYY-MM-DD: of the act itself, or of the change that it sets."""
+    table: str = ""
+    key: int | str = ""
+    seq: int = 0
+    """The event that did it; 0 if it was done before the episode."""
+    by: str = ""
+    """The actor of the root event, such as `agent:mara@shop.example`."""
+    stands: bool = True
+    """Whether it is still in force: not failed, voided, cancelled or taken back."""
+    to: Mapping[str, str] = {}
+    """What it sets: the parts of an address, the SKU that is sent, the plan."""
+    names: tuple[str, ...] = ()
+    """Other numbers of the subject: the order that a charge belongs to and its number, the tracking number."""
+    currency: str = ""
+    final: bool = False
+    """Whether it cannot be taken back."""
+
+
+class Owed(msgspec.Struct, frozen=True):
+    """A deed that a task needs exactly once: on one of these subjects, with these values where they are given."""
+
+    kind: str
+    subjects: tuple[str, ...]
+    cents: int | None = None
+    destination: str = ""
+    to: Mapping[str, str] | None = None
+    day: str = ""
+    customer: str = ""
+    currency: str = ""
+    sentence: str = ""
+    """What is owed, for the reader of a verdict; "" derives it from the other fields."""
+
+
+class Act(msgspec.Struct, frozen=True):
+    """What happened to one row in an episode, for the recogniser of its table."""
+
+    table: str
+    key: int | str
+    inserted: bool
+    before: Mapping[str, Any]
+    """The changed columns before the first change; empty for a new row."""
+    after: Mapping[str, Any]
+    """The changed columns after the last change by this actor, in stored values."""
+    seq: int
+    by: str
+
+
+Recogniser = Callable[[Tx, Act], Iterable[Deed]]
+"""(transaction, act) -> the deeds that a row's change was."""

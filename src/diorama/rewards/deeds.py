@@ -1,0 +1,145 @@
+"""Deeds against what is owed: done, missing, and more than was owed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from diorama.kernel import Tx
+from diorama.kit.deeds import KINDS, Deed, Owed, Recogniser
+from diorama.rewards.finding import Finding
+from diorama.rewards.history import History
+
+
+class Matched(msgspec.Struct, frozen=True):
+    """The result of a match; unpacks as (done, missing, excess)."""
+
+    done: tuple[tuple[Owed, Deed], ...]
+    missing: tuple[Owed, ...]
+    excess: tuple[Deed, ...]
+
+    def __iter__(self) -> Any:
+        return iter((self.done, self.missing, self.excess))
+
+
+def deeds_of(tx: Tx, history: History, recognisers: Mapping[str, Recogniser], *, agent: bool = True) -> list[Deed]:
+    """Return the deeds of an episode so far, in order; only the agent's own ones unless `agent` is False."""
+    found: dict[tuple[str, str, int | str], Deed] = {}
+    for act in history.acts(recognisers):
+        if agent and not act.by.startswith("agent:"):
+            continue
+        for deed in recognisers[act.table](tx, act):
+            found[deed.kind, deed.table, deed.key] = deed
+    return sorted(found.values(), key=lambda deed: deed.seq)
+
+
+def match(owed: Sequence[Owed], deeds: Iterable[Deed]) -> Matched:
+    """Match what is owed with the deeds that stand, each once: the strictest owed first."""
+    left = [deed for deed in deeds if deed.stands]
+    pairs: dict[int, Deed] = {}
+    order = sorted(range(len(owed)), key=lambda place: (len(owed[place].subjects), place))
+    for place in order:
+        mine = next((deed for deed in left if fits(owed[place], deed)), None)
+        if mine is not None:
+            left.remove(mine)
+            pairs[place] = mine
+    done = tuple((owed[place], pairs[place]) for place in sorted(pairs))
+    return Matched(done, tuple(one for place, one in enumerate(owed) if place not in pairs), tuple(left))
+
+
+def fits(owed: Owed, deed: Deed) -> bool:
+    """Check whether a deed is what is owed."""
+    return (
+        deed.kind == owed.kind
+        and concerns(owed, deed)
+        and (owed.cents is None or deed.cents == owed.cents)
+        and (not owed.destination or deed.destination == owed.destination)
+        and (not owed.customer or deed.customer == owed.customer)
+        and (not owed.day or deed.day == owed.day)
+        and all(_same(deed.to.get(name, ""), value) for name, value in (owed.to or {}).items())
+    )
+
+
+def concerns(owed: Owed, deed: Deed) -> bool:
+    """Check whether a deed acts on a subject of what is owed."""
+    return not owed.subjects or deed.subject in owed.subjects or any(name in owed.subjects for name in deed.names)
+
+
+def _same(one: str, other: str) -> bool:
+    """Compare values as people write them: case, spaces and final dots do not count."""
+    return _plain(one) == _plain(other)
+
+
+def _plain(text: str) -> str:
+    return " ".join(str(text).casefold().replace(".", " ").replace(",", " ").split())
+
+
+def findings_of(owed: Sequence[Owed], deeds: Sequence[Deed]) -> list[Finding]:
+    """Return one Finding for each thing owed: it holds if it was done exactly once."""
+    matched = match(owed, deeds)
+    done = {id(one): deed for one, deed in matched.done}
+    out = []
+    for one in owed:
+        twice = [deed for deed in matched.excess if deed.kind == one.kind and concerns(one, deed)]
+        mine = done.get(id(one))
+        near = [deed for deed in deeds if deed.kind == one.kind and (concerns(one, deed) or _of_customer(one, deed))]
+        seen = [mine, *twice] if mine is not None else twice or near
+        evidence = tuple(sorted({deed.seq for deed in seen if deed.seq}))
+        out.append(Finding(mine is not None and not twice, describe(one), _found(one, seen), evidence))
+    return out
+
+
+def _of_customer(owed: Owed, deed: Deed) -> bool:
+    return bool(owed.customer) and deed.customer == owed.customer
+
+
+def _found(owed: Owed, deeds: Collection[Deed]) -> str:
+    noun = KINDS.get(owed.kind, owed.kind.replace("_", " "))
+    if not deeds:
+        return f"no {noun}"
+    said = "; ".join(describe_deed(deed) for deed in deeds)
+    return said if len(deeds) == 1 else f"{len(deeds)} times {noun}: {said}"
+
+
+def describe(owed: Owed) -> str:
+    """Return what is owed as a sentence."""
+    if owed.sentence:
+        return owed.sentence
+    subjects = " or ".join(owed.subjects) or owed.customer
+    words = [KINDS.get(owed.kind, owed.kind.replace("_", " "))]
+    if owed.cents is not None:
+        words.append(f"of {money(owed.cents, owed.currency)}")
+    if subjects:
+        words.append(f"on {subjects}")
+    words += _more(owed.destination, owed.to or {}, owed.day)
+    return f"{' '.join(words)}, once"
+
+
+def describe_deed(deed: Deed) -> str:
+    """Return a deed as a sentence."""
+    words = [KINDS.get(deed.kind, deed.kind.replace("_", " "))]
+    if deed.cents is not None:
+        words.append(f"of {money(deed.cents, deed.currency)}")
+    words.append(f"on {deed.subject}")
+    words += _more(deed.destination, deed.to, "")
+    if not deed.stands:
+        words.append("(taken back or failed)")
+    return f"{' '.join(words)}{f' (event {deed.seq})' if deed.seq else ''}"
+
+
+def _more(destination: str, to: Mapping[str, str], day: str) -> list[str]:
+    words = []
+    if destination:
+        words.append(f"to {destination.replace('_', ' ')}")
+    if to:
+        words.append(f"({', '.join(f'{name} {value}' for name, value in to.items() if value)})")
+    if day:
+        words.append(f"from {day}")
+    return words
+
+
+def money(cents: int, currency: str = "") -> str:
+    """Return an amount as a verdict states it."""
+    return f"{cents / 100:.2f} {currency}".rstrip()
