@@ -153,7 +153,7 @@ class Grader:
         lines: list[tuple[str, Finding]] = []
         for name in [*account.held, *before.held]:
             if (name in account.held) != (name in before.held):
-                made = verdict.findings.get(name) or finding_of(because[name], name in account.held)
+                made = verdict.findings.get(name, finding_of(because[name], name in account.held))
                 lines.append((f"{'+' if name in account.held else '-'}{name}", made))
         for name in looked:
             lines.append((f"+{name}", Finding(True, because[name], "it stood in a reply")))
