@@ -77,6 +77,14 @@ def reply(text: str, whole: str = "") -> tuple[list[str], str]:
     return [*(cut(line, 5 * VALUE) for line in lines[:LINES]), *more], ""
 
 
+def whole(text: str) -> list[str]:
+    """Return a reply with nothing left out: JSON with one value on each line, other texts as they are."""
+    try:
+        return msgspec.json.format(text, indent=2).split("\n") if text.startswith(("{", "[")) else text.split("\n")
+    except msgspec.MsgspecError:
+        return text.split("\n")
+
+
 def of_json(document: Any) -> tuple[list[str], str]:
     """Return a JSON document in a few lines: an object by the keys that matter, a list by its first items."""
     if isinstance(document, list):

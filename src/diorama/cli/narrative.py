@@ -86,7 +86,7 @@ class Narrator:
         if story.settlement:
             self.title(f"After the agent's work, until {moment(story.settlement[-1].at)}")
             self.happenings(story.settlement)
-            self.steps(story.settlement_steps)
+        self.steps(story.settlement_steps)
         if story.parts:
             self.title(f"Score: reward {number(story.reward)}")
             for part in (*story.parts, *story.looks):
@@ -172,7 +172,7 @@ class Narrator:
         """Print what the agent saw: everything, or the lines that matter."""
         label, style = ("error", "red") if turn.is_error else ("saw", "")
         if self.full:
-            lines, text = turn.saw.split("\n"), ""
+            lines, text = excerpts.whole(turn.saw), ""
         elif turn.is_error:
             lines, text = [excerpts.cut(turn.saw.removeprefix("error: "), ERROR)], ""
         else:
@@ -233,6 +233,8 @@ class Narrator:
             told = ", ".join(MOVES.get(sign, "{}").format(name) for sign, name in signs(step.because))
             text = f"potential {step.value:+.3f}, now {step.potential:.3f}: {told}"
             self.line("signal", text, "green" if step.value > 0 else "red")
+            if step.found and self.full:
+                self.line("", f"expected {step.expected}; found {step.found}", "dim")
 
 
 def about(story: Story) -> list[str]:
@@ -284,7 +286,11 @@ def where_of(part: Judged, places: dict[int, int], turns: Sequence[Turn]) -> str
 def signs(because: str) -> list[tuple[str, str]]:
     """Return the facts of a step with `+` if it began to hold, `-` if it ceased to, and `!` for a harm."""
     words = because.split(", ") if because else []
-    return [("!", word[6:]) if word.startswith("harm: ") else (word[:1], word[1:]) for word in words]
+    return [
+        ("!", word[6:]) if word.startswith("harm: ") else (word[0], word[1:]) if word[0] in "+-" else ("", word)
+        for word in words
+        if word
+    ]
 
 
 def row_text(one: RowChange, app: str, texts: Sequence[str], full: bool) -> str:

@@ -131,15 +131,18 @@ def summary_of(rows: list[dict[str, Any]], planned: int, running: bool) -> dict[
 
 def show_list(store: Any, failed: bool, pattern: str | None, json: bool) -> None:
     """Print the episodes, one summary line, and how to go on."""
-    from diorama.cli.display import out, print_json, program
+    from diorama.cli.display import out, path_options, print_json, program
 
-    rows = [
-        row
-        for row in rows_of(store)
-        if (not failed or row["outcome"] != "success") and (pattern is None or fnmatchcase(row["scenario"], pattern))
-    ]
-    planned = sum(cell.episodes * cell.group for cell in store.info.plan)
+    def chosen(name: str) -> bool:
+        return pattern is None or fnmatchcase(name, pattern)
+
+    rows = [row for row in rows_of(store) if chosen(row["scenario"])]
+    planned = sum(cell.episodes * cell.group for cell in store.info.plan if chosen(cell.scenario))
+    if pattern is not None and not planned:
+        raise Misuse(f"No scenario of this run matches {pattern!r}. It has: {', '.join(store.info.scenarios)}")
     summary = summary_of(rows, planned, store.info.finished is None)
+    if failed:
+        rows = [row for row in rows if row["outcome"] != "success"]
     if json:
         print_json({"run": str(store.folder), "summary": summary, "episodes": rows})
         return
@@ -152,7 +155,7 @@ def show_list(store: Any, failed: bool, pattern: str | None, json: bool) -> None
     screen.print(f"{chr(10) if rows else ''}{summary_line(summary)}", markup=False, soft_wrap=True)
     if rows:
         example = rows[0]["number"]
-        words = f"{program()} show {shlex.quote(str(store.folder))} {example}"
+        words = f"{program()} show {shlex.quote(str(store.folder))} {example}{path_options()}"
         screen.print(f"One episode as a story: {words}", markup=False, soft_wrap=True)
 
 

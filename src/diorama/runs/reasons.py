@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
+from math import inf
 from typing import Any, Literal
 
 import msgspec
 
+from diorama.rewards import DAMAGE_LOSES
 from diorama.scenarios import find
 
 Outcome = Literal["success", "failed", "void", "damaged"]
@@ -19,6 +21,8 @@ ENDINGS = {
     "gave_up": "the agent gave up",
 }
 """What an ending means that no note explains."""
+NOT_SO = ("it is not so", "this is not so")
+"""What is found by a check that says only yes or no, now and in older runs."""
 NOTHING = "nothing of this kind"
 """What older runs expected where something was found that costs."""
 
@@ -77,15 +81,15 @@ def judged(part: Mapping[str, Any]) -> Judged:
 def reasons(result: Mapping[str, Any]) -> list[Judged]:
     """Return the parts that explain why an episode did not earn everything, the decisive one first.
 
-    In a failed episode what costs success comes before other parts. Damage comes first if the reward is below 0.
+    If the reward is below 0, damage that costs success comes first, else the missing fact that weighs most.
     """
     parts = [part for part in judged_parts(result) if part.mark != "met"]
     weights = fact_weights(result["scenario"])
     costs = [part for part in parts if part.mark == "cost"]
-    rest = sorted((part for part in parts if part.mark != "cost"), key=lambda part: -weights.get(part.name, 0.0))
-    if (result["reward"] or 0.0) < 0.0:
-        return [*costs, *rest]
-    return [*rest, *costs]
+    rest = [part for part in parts if part.mark != "cost"]
+    rest.sort(key=lambda part: -weights.get(part.name, inf))  # a fact that the plan added is a deed that was owed
+    heavy = [part for part in costs if part.value <= -DAMAGE_LOSES] if (result["reward"] or 0.0) < 0.0 else []
+    return [*heavy, *rest, *(part for part in costs if part not in heavy)]
 
 
 def decided_by(results: Iterable[Mapping[str, Any] | None]) -> dict[str, int]:
@@ -123,8 +127,12 @@ def contrast(part: Judged) -> str:
     expected, found = part.expected.strip(), part.found.strip().removesuffix(".")
     if part.expected == NOTHING:
         return found
+    if part.name.startswith("damage: "):  # both sentences name the same row
+        return f"{part.because}: {found}"
     if part.mark == "cost" and part.because in expected:  # a harm: its sentence says what must not happen
         return f"{part.because.strip().removesuffix('.')} ({found})"
+    if found in NOT_SO:
+        return f"not met: {expected.removesuffix('.')}"
     if expected.endswith("."):  # a whole sentence
         return f"expected: {expected} Found: {found}"
     return f"expected {expected}, found {found}"

@@ -62,6 +62,8 @@ class Step(msgspec.Struct, frozen=True):
     value: float
     potential: float
     because: str
+    expected: str = ""
+    found: str = ""
 
 
 class Turn(msgspec.Struct, kw_only=True):
@@ -152,7 +154,9 @@ def story_of(store: Store, job: Job, with_brief: bool = True) -> Story:
     if result is not None:
         _add_result(story, result)
     acted = staged(events)
-    _add_turns(story, events, acted, transcript)
+    graded = (result or {}).get("score") or {"parts": []}
+    last_steps = [part for part in graded["parts"] if part["scale"] == "step" and part["name"] == "end"]
+    _add_turns(story, events, acted, transcript, last_steps)
     if with_brief:
         story.brief, why = _brief(job, events[:acted])
         gone += [f"the brief: {why}"] if why else []
@@ -204,7 +208,13 @@ def _add_result(story: Story, result: dict[str, Any]) -> None:
     )
 
 
-def _add_turns(story: Story, events: list[dict[str, Any]], acted: int, transcript: Iterable[Mapping[str, Any]]) -> None:
+def _add_turns(
+    story: Story,
+    events: list[dict[str, Any]],
+    acted: int,
+    transcript: Iterable[Mapping[str, Any]],
+    last_steps: Iterable[Mapping[str, Any]],
+) -> None:
     """Put the events after staging and the entries of the transcript together, turn by turn."""
     people = People(events)
     acts = [entry for entry in transcript if "event" not in entry]
@@ -217,7 +227,7 @@ def _add_turns(story: Story, events: list[dict[str, Any]], acted: int, transcrip
         for signal in event["signals"]:
             if signal["scale"] == "step":
                 potential += signal["value"]
-                steps.append(Step(signal["value"], potential, signal["because"]))
+                steps.append(_step(signal, potential))
         if event["door"] in ACTING_DOORS and event["root"] == event["seq"]:
             said += _words(acts)
             while acts and not _is_event_of(acts[0], event) and _comes_later(acts, event):
@@ -242,8 +252,16 @@ def _add_turns(story: Story, events: list[dict[str, Any]], acted: int, transcrip
         if acts:
             story.turns.append(_turn(acts.pop(0), None, said))
             said = []
+    for part in last_steps:  # what was booked only when the episode was graded
+        potential += part["value"]
+        story.settlement_steps.append(_step(part, potential))
     if said:
         story.turns.append(Turn(turn=len(story.turns) + 1, event=None, at=None, said=said))
+
+
+def _step(moved: Mapping[str, Any], potential: float) -> Step:
+    """Return a change of the potential, from the signal of an event or from a part of the score."""
+    return Step(moved["value"], potential, moved["because"], moved.get("expected") or "", moved.get("found") or "")
 
 
 def _words(acts: list[Mapping[str, Any]]) -> list[str]:
