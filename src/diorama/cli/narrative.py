@@ -294,7 +294,7 @@ def signs(because: str) -> list[tuple[str, str]]:
 
 
 def row_text(one: RowChange, app: str, texts: Sequence[str], full: bool) -> str:
-    """Return one changed row in words: table, key, and each column with its value before and after."""
+    """Return one changed row as a sentence: table, key, and each column with its value before and after."""
     by = f" (by {one.by})" if one.by not in (app, "") else ""
     most = 1_000_000 if full else excerpts.VALUE
     if one.op == "update":

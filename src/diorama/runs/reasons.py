@@ -128,7 +128,7 @@ def contrast(part: Judged) -> str:
     if part.expected == NOTHING:
         return found
     if part.name.startswith("damage: "):  # both sentences name the same row
-        return f"{part.because}: {found}"
+        return f"{part.because.removesuffix('.')}: {found}"
     if part.mark == "cost" and part.because in expected:  # a harm: its sentence says what must not happen
         return f"{part.because.strip().removesuffix('.')} ({found})"
     if found in NOT_SO:
