@@ -190,6 +190,11 @@ MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("scenario", "collateral_damage_costs"): [
         (STORY, '"""Cover the two items, the request, and their histories."""', '"""All."""\n        return True')
     ],
+    ("app", "changes_have_a_meaning"): [("apps/tasks/damage.py", '        "entries": DERIVED,\n', "")],
+    ("scenario", "scores_explain_themselves"): [
+        (STORY, "return self.made(view.tx, truth.asks[0])",
+         'return __import__("diorama.rewards").rewards.Finding(self.made(view.tx, truth.asks[0]), "", "")')
+    ],
     ("scenario", "each_step_pays_no_less"): [(STORY, '    @fact("changed")\n    def second', "    def second")],
     ("scenario", "variants_differ_in_plan"): [(STORY, "permutations(WORDS, 2)", "permutations(list(WORDS)[:2], 2)")],
     ("scenario", "actions_fit_one_variant_only"): [

@@ -230,6 +230,18 @@ def test_the_parts_of_a_score_are_marked(folder: Path) -> None:
     assert re.search(r"\+0\.00  missing +ticket_was_read: ", diorama("replay", str(folder), "4").stdout)
 
 
+def test_the_table_of_a_run_names_the_reason_of_a_failure(folder: Path) -> None:
+    again = diorama("run", REFUND, "--agent", "noop", "--out", str(folder.parent / "failing")).stdout
+    assert "first reason" in again
+    assert "not met: The customer got what they are owed" in " ".join(again.split())
+
+
+def test_the_story_says_what_was_expected_and_found(folder: Path) -> None:
+    told = diorama("replay", str(folder), "1").stdout
+    assert re.search(r"potential \+0\.\d+ .*\n +expected: .+\n +found: .+", told)
+    assert re.search(r"missing +\w+: .*\n +expected: .+\n +found: .+", diorama("replay", str(folder), "4").stdout)
+
+
 def test_the_story_says_why_a_request_was_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "def lost(hands):\n    hands.call('zendesk_get_ticket', {'ticket_id': 999999999})\n"

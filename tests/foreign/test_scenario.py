@@ -74,4 +74,5 @@ def test_writing_to_another_channel_is_damage(harbour: None) -> None:
     episode.scenario.oracle(episode.hands, episode.truth)
     result = episode.finish()
     assert result.score is not None
-    assert any(part.name == "collateral" and part.value == -6.0 for part in result.score.parts)
+    assert not result.success
+    assert [part.value for part in result.score.parts if part.name == "damage: chat_messages"] == [-0.1] * 6

@@ -13,7 +13,7 @@ from diorama.scenarios.anatomy import Hands
 from diorama.scenarios.broken_machine import MachineTruth, words
 from diorama.scenarios.broken_machine.plans import FAULTS, PLANS
 from diorama.worlds.larkspur.catalogue import GOODS
-from tests.scenarios.variants import Variants, parts, say, solve
+from tests.scenarios.variants import Variants, damaged, parts, say, solve
 
 GAME = Variants("zendesk/broken-machine", MachineTruth, PLANS)
 SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
@@ -256,7 +256,7 @@ def test_sending_it_in_the_owners_name_is_damage() -> None:
     assert send(episode, customer_id=machine["customer_id"]).status == 201
     found = parts(solve(episode))
     assert found["goods_were_sent_wrongly"] == -1
-    assert found["collateral"] < 0
+    assert damaged(found)
 
 
 def test_out_of_stock_means_waiting_or_a_refund() -> None:
@@ -285,7 +285,7 @@ def test_sending_to_the_old_address_fails() -> None:
     assert send(episode, part_sku=remedy.part_sku).status == 201
     found = parts(solve(episode))
     assert found["problem_is_fixed"] == 0
-    assert "collateral" not in found
+    assert not damaged(found)
 
 
 def test_a_return_with_the_wrong_resolution_fails() -> None:
@@ -356,4 +356,4 @@ def test_a_wrong_replacement_counts_besides_the_right_one() -> None:
     result = episode.finish()
     assert parts(result)["problem_is_fixed"] == 1
     assert (result.success, parts(result)["goods_were_sent_wrongly"]) == (False, -1)
-    assert parts(result)["collateral"] < 0
+    assert damaged(parts(result))

@@ -13,7 +13,7 @@ from diorama.scenarios.firm_policy import PLANS, FirmTruth, dates_in
 from diorama.scenarios.firm_policy.season import DESK, PRICES
 from diorama.scenarios.policy import promised
 from tests.scenarios.colleague import work
-from tests.scenarios.variants import Variants, parts, say, solve
+from tests.scenarios.variants import Variants, damaged, parts, say, solve
 
 GAME = Variants("zendesk/firm-policy", FirmTruth, PLANS)
 SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
@@ -114,7 +114,7 @@ def test_a_claimed_promise_counts_only_if_it_is_noted() -> None:
         order = episode.call("backoffice_get_order", {"order": truth.order_number}).data
         give_to_credit(episode, order["lines"][0]["unit_price_cents"])
         outcome.append({name for name, value in parts(episode.finish()).items() if value < 0})
-    assert outcome == [set(), {"money_was_paid_wrongly", "collateral"}]
+    assert outcome == [set(), {"money_was_paid_wrongly", "damage: backoffice_refunds"}]
 
 
 def test_a_needed_approval_cannot_be_skipped() -> None:
@@ -163,7 +163,7 @@ def test_granted_and_refunded_credit_count_equally() -> None:
     say(episode, truth.again)
     result = solve(episode)
     assert result.success is True, parts(result)
-    assert "collateral" not in parts(result)
+    assert not damaged(parts(result))
 
 
 def test_the_truth_may_be_told_in_several_replies() -> None:

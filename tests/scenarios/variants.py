@@ -73,6 +73,11 @@ def parts(result: Result) -> dict[str, float]:
     return {part.name: part.value for part in result.score.parts if part.scale == "episode"}
 
 
+def damaged(found: dict[str, float]) -> bool:
+    """Check whether parts of a score state damage."""
+    return any(name.startswith("damage: ") and value < 0 for name, value in found.items())
+
+
 def say(episode: Episode, text: str, public: bool = True) -> None:
     """Write on the ticket."""
     truth: Any = episode.truth

@@ -67,6 +67,16 @@ def nouns_are_described(subject: AppSubject) -> Iterator[str]:
             yield f"{noun.__qualname__} ({declared_at(noun)}) has no docstring that says what it is"
 
 
+@check("app")
+def changes_have_a_meaning(subject: AppSubject) -> Iterator[str]:
+    """Every table says what a change of it means if a task does not ask for it: money, identity, a note."""
+    said = subject.product.damage_kinds
+    unsaid = [table for table in subject.product.tables if not table.control and table.name not in said]
+    for table in unsaid:
+        name = table.name.removeprefix(f"{subject.name}_")
+        yield f'{table.name} ({declared_at(table.record)}): say it with APP.damage({{"{name}": TableKinds(...)}})'
+
+
 def _notices(above: type[Notice]) -> Iterator[type[Notice]]:
     for below in above.__subclasses__():
         yield below

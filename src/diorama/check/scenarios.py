@@ -16,7 +16,10 @@ from diorama.kernel import Actor, Change, Dice, Event, Tx
 from diorama.kernel.app import Subscription
 from diorama.kernel.location import declared_at
 from diorama.kernel.tx import REFUSED
-from diorama.rewards import Fact, Harm, Quality, ScorePart
+from diorama.kit.damage import Cell
+from diorama.rewards import Fact, Harm, Look, ScorePart
+from diorama.rewards.history import kinds_of
+from diorama.rewards.parts import Part
 from diorama.scenarios import Hands, Scenario
 
 SEEDS = {"train": range(24), "eval": range(1000, 1012)}
@@ -29,7 +32,7 @@ OTHERS, STEPS = 20, (3, 8)
 SECRET_WORDS = ("oracle", "reward", "scenario", "episode", "diorama", "potential", "grader", "seed")
 PERSON_FIELDS = ("customer_id", "requester", "customer", "person")
 """The fields of a truth that name the people of a variant; train and eval must not share any of them."""
-HELD = {"story", "facts", "harms", "qualities", "cheats", "version"}
+HELD = {"story", "facts", "looks", "harms", "qualities", "cheats", "version"}
 """The attributes that an instance may cache: they follow from its declaration."""
 
 
@@ -40,11 +43,15 @@ def declaration_is_complete(scenario: Scenario[Any]) -> Iterator[str]:
         yield f"the name begins with none of its apps ({', '.join(scenario.apps)})"
     if not scenario.story:
         yield "the class has no docstring that tells the story"
-    yield from (f"it has no {kind}" for kind in ("facts", "qualities") if not getattr(scenario, kind))
-    for fact in scenario.facts:
+    if not scenario.qualities:
+        yield "it has no qualities"
+    facts = scenario.facts_for(oracle(scenario, 0).done.truth)
+    if not facts:
+        yield "it has no facts"
+    for fact in facts:
         if fact.phase not in scenario.phases:
             yield f"the fact {fact.name} has the unknown phase {fact.phase!r}"
-    parts: list[Fact | Harm | Quality] = [*scenario.facts, *scenario.harms, *scenario.qualities]
+    parts: list[Part] = [*scenario.facts, *scenario.looks, *scenario.harms, *scenario.qualities]
     for part in parts:
         judge = _judge(part)
         if not judge.__doc__:
@@ -55,9 +62,9 @@ def declaration_is_complete(scenario: Scenario[Any]) -> Iterator[str]:
         yield f"the horizon ({scenario.horizon_hours} h) is before the limit ({scenario.hours} h)"
 
 
-def _judge(part: Fact | Harm | Quality) -> Callable[..., Any]:
+def _judge(part: Part) -> Callable[..., Any]:
     """Return the method that a part of the reward is declared by."""
-    if isinstance(part, Fact):
+    if isinstance(part, Fact | Look):
         return part.check
     return part.count if isinstance(part, Harm) else part.measure
 
@@ -300,7 +307,7 @@ def _forge(tx: Tx, edits: list[Change]) -> None:
 
 @check("scenario")
 def collateral_damage_costs(scenario: Scenario[Any]) -> Iterator[str]:
-    """The oracle earns less if it also changes five rows that the task does not cover."""
+    """The oracle does not succeed if it also changes five rows that the task does not cover."""
     for seed in FEW:
         attempt = oracle(scenario, seed)
         episode = again(scenario, attempt)
@@ -314,30 +321,43 @@ def collateral_damage_costs(scenario: Scenario[Any]) -> Iterator[str]:
                 episode.world.do(_scribble, episode.actor, targets)
 
         act(episode, scenario.oracle, KeptHands(episode, before))
-        result, clean = episode.finish(), attempt.result.reward
+        result = episode.finish()
         parts = result.score.parts if result.score is not None else []
-        if result.reward is None or clean is None or not result.reward < clean:
-            yield f"{seed} ({result.plan}): {_explained(result)}, without damage {clean}"
-        elif not any(part.name == "collateral" and part.value <= -5 for part in parts):
+        if result.reward is None or result.success:
+            yield f"{seed} ({result.plan}): {_explained(result)}, without damage {attempt.result.reward}"
+        elif not any(part.name.startswith("damage: ") for part in parts):
             yield f"{seed} ({result.plan}): the damage is not in the score"
-        elif result.success and result.reward < LEAST_SUCCESS:
-            yield f"{seed} ({result.plan}): a success below 0.5"
 
 
 def _strangers(tx: Tx, episode: Episode) -> list[tuple[str, str, Any]]:
-    """Return rows that the task does not cover: table, text column, key."""
+    """Return rows that the task does not cover, the ones that weigh most first: table, text column, key."""
     found = []
+    kinds = kinds_of(episode.world.company)
     for app in episode.scenario.apps:
         for table in episode.world.company.app(app).product.tables:
             free = (c.name for c in table.columns if c.sql == "TEXT" and c.name != "id" and not c.write)
             column = next(free, None)
             if column is None or table.append_only or any(column in fields for fields in table.unique):
                 continue
+            kind = kinds[table.name].of(column)
             for (key,) in tx.rows(f"SELECT id FROM {table.name} ORDER BY id LIMIT 3"):
-                change = Change(table.name, key, "update", {column: "x"}, {column: "y"})
-                if not episode.scenario.allowed(tx, episode.truth, change):
-                    found.append((table.name, column, key))
-    return found
+                cell = Cell(table.name, key, column, kind, "update", "x", "y", 0)
+                if cell.weight and not episode.scenario.covers(tx, episode.truth, cell):
+                    found.append((-cell.weight, table.name, column, key))
+    return [(table, column, key) for _, table, column, key in sorted(found, key=lambda one: one[0])]
+
+
+@check("scenario")
+def scores_explain_themselves(scenario: Scenario[Any]) -> Iterator[str]:
+    """Every part of a score says what was expected and what was found, on success and on failure."""
+    for seed in FEW:
+        attempt = oracle(scenario, seed)
+        nothing = again(scenario, attempt).finish()
+        for result in (attempt.result, nothing):
+            parts = result.score.parts if result.score is not None else []
+            silent = sorted({part.name for part in parts if not (part.expected and part.found)})
+            if silent or not parts:
+                yield f"{seed} ({result.plan}): {', '.join(silent) or 'no part at all'}"
 
 
 def _scribble(tx: Tx, targets: list[tuple[str, str, Any]]) -> None:

@@ -7,19 +7,23 @@ import shutil
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
 import msgspec
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from diorama.runs.reasons import first_reason
 from diorama.runs.store import Finished, Job
 from diorama.runs.taxonomy import GATE, termination
 
 PLAIN_SECONDS = 5.0
+REASON_SHOWN = 70
+"""Characters of a reason in the table of scores."""
 
 
 def out() -> Console:
@@ -91,6 +95,15 @@ def number(value: float | None) -> str:
 Cell = tuple[str, str]
 
 
+def first_failures(results: Sequence[dict[str, Any]]) -> dict[Cell, str]:
+    """Return why the first episode that was not solved failed, per agent and scenario."""
+    found: dict[Cell, str] = {}
+    for result in results:
+        if not result["success"]:
+            found.setdefault((result["agent"], result["scenario"]), first_reason(result, ""))
+    return found
+
+
 def scale_means(results: Sequence[dict[str, Any]]) -> dict[Cell, dict[str, float]]:
     """Return the mean of each scale per agent and scenario, over graded episodes."""
     found: dict[Cell, list[dict[str, Any]]] = defaultdict(list)
@@ -105,16 +118,18 @@ def scale_means(results: Sequence[dict[str, Any]]) -> dict[Cell, dict[str, float
     }
 
 
-def scores(rows: Sequence[dict[str, Any]], means: dict[Cell, dict[str, float]]) -> Table:
+def scores(rows: Sequence[dict[str, Any]], means: dict[Cell, dict[str, float]], failures: Mapping[Cell, str]) -> Table:
     """Return a table with one row per scenario and agent, best first: success, three scales, harness faults.
 
     `success` is over graded episodes, `of planned` over all planned ones: there a void episode counts as not solved.
+    The last column says why the first episode that was not solved failed.
     """
     heads = ("scenario, agent", "planned", "graded", "success", "of planned", "step", "phase", "episode", "faults")
     table = Table(*heads, box=None, pad_edge=False)
     table.columns[0].overflow = "fold"
     for column in table.columns[1:]:
         column.justify = "right"
+    table.add_column("first reason", no_wrap=True, overflow="ellipsis", max_width=REASON_SHOWN)
     last = None
     for row in sorted(rows, key=lambda row: (row["scenario"], -(row["mean_reward"] or 0.0))):
         if row["scenario"] != last:
@@ -129,6 +144,7 @@ def scores(rows: Sequence[dict[str, Any]], means: dict[Cell, dict[str, float]]) 
             percent(row["planned_success_rate"]),
             *(number(scales.get(scale)) for scale in ("step", "phase", "episode")),
             percent(row["fault_rate"]),
+            escape(failures.get((row["agent"], row["scenario"]), "")),
         )
     return table
 

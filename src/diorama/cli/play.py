@@ -157,7 +157,7 @@ def value(text: str, schema: Mapping[str, Any]) -> Any:
 
 def print_result(screen: Any, result: Mapping[str, Any]) -> None:
     """Print the result and its parts, each with what it means, and why if it is not met."""
-    from diorama.runs.reasons import contrast, judged_parts
+    from diorama.runs.reasons import judged_parts
 
     if result["ended"] == "void":
         fault = result["fault"]
@@ -172,8 +172,9 @@ def print_result(screen: Any, result: Mapping[str, Any]) -> None:
         style="green" if result["success"] else "red",
     )
     for part in judged_parts(result):
-        why = part.because if part.mark == "met" else contrast(part)
-        screen.print(f"  {part.value:+.2f}  {part.mark:<10}  {part.name}: {why}", markup=False)
+        screen.print(f"  {part.value:+.2f}  {part.mark:<10}  {part.name}: {part.because}", markup=False)
+        for side in ("expected", "found") if part.mark != "met" else ():
+            screen.print(f"{'':21}{side}: {getattr(part, side)}", markup=False)
 
 
 def reserve(folder: Path, job: Any) -> None:

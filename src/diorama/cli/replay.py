@@ -192,7 +192,15 @@ def story(events: list[dict[str, Any]], transcript: list[dict[str, Any]]) -> lis
             lines.append(f"{INDENT}{request['method']} {request['path']}{query} ({operation}) -> {outcome}")
         else:
             lines.append(f"{head}  {tool_call(event, acts) or operation} -> {outcome}")
-        lines += [f"{INDENT}{s['name']} {s['value']:+.3f} ({s['because']})" for s in event["signals"]]
+        lines += [line for signal in event["signals"] for line in signal_lines(signal)]
+    return lines
+
+
+def signal_lines(signal: dict[str, Any]) -> list[str]:
+    """Return what a grader logged at an event, and what it expected and found."""
+    lines = [f"{INDENT}{signal['name']} {signal['value']:+.3f} ({signal['because']})"]
+    if signal["scale"] == "step" and signal.get("found"):
+        lines += [f"{INDENT}  {side}: {_cut(signal[side], ERROR_SHOWN)}" for side in ("expected", "found")]
     return lines
 
 

@@ -108,10 +108,10 @@ def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
 
 def show(screen: Any, folder: Path, digest: str, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:
     """Print the scores, the failures, the run folder and the run's digest."""
-    from diorama.cli.display import path_options, program, scale_means, scores
+    from diorama.cli.display import first_failures, path_options, program, scale_means, scores
     from diorama.runs.reasons import decided_by
 
-    screen.print(scores(summary["by_scenario"], scale_means(results)))
+    screen.print(scores(summary["by_scenario"], scale_means(results), first_failures(results)))
     endings = ", ".join(f"{name} {count}" for name, count in sorted(summary["terminations"].items()))
     screen.print(f"\n{summary['n']} episodes: {endings}", markup=False, soft_wrap=True)
     for row in summary["quarantined"]:

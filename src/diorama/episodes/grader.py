@@ -21,7 +21,7 @@ from diorama.rewards.account import (
     reward_of,
 )
 from diorama.rewards.damage import Damage, damage_of, total
-from diorama.rewards.finding import Finding, finding_of
+from diorama.rewards.finding import Finding
 from diorama.rewards.history import History
 from diorama.rewards.parts import Fact, Harm, Look, Quality, View
 from diorama.rewards.scoring import score_of
@@ -153,7 +153,7 @@ class Grader:
         lines: list[tuple[str, Finding]] = []
         for name in [*account.held, *before.held]:
             if (name in account.held) != (name in before.held):
-                made = verdict.findings.get(name, finding_of(because[name], name in account.held))
+                made = verdict.findings[name]
                 lines.append((f"{'+' if name in account.held else '-'}{name}", made))
         for name in looked:
             lines.append((f"+{name}", Finding(True, because[name], "it stood in a reply")))

@@ -35,6 +35,7 @@ MEANINGS: Mapping[str, str] = {
     "derived": "bookkeeping that follows from another change",
 }
 """What each kind of damage means, for the reader of a verdict."""
+STAMPS = frozenset({"created_at", "updated_at"})
 SEVERE = 0.4
 """From this weight on, a change that was taken back still counts if the agent wrote to somebody in between."""
 
@@ -68,12 +69,14 @@ class TableKinds(msgspec.Struct, frozen=True):
     """Whether an added row, given its stored values, only follows from another one."""
     marks: Callable[[Tx, Touch], Mapping[str, str]] | None = None
     """The kinds that depend on values: column -> kind, added to the others."""
+    delayed: bool = True
+    """Whether rows that later work wrote because of a request count as well, as those of a bulk job do."""
     word: Callable[[Mapping[str, Any]], bool] | None = None
     """Whether an added row is a word to somebody outside the desk."""
 
     def of(self, column: str) -> str:
-        """Return the kind of a changed column."""
-        return self.columns.get(column) or self.other or self.row
+        """Return the kind of a changed column; times of writing are derived everywhere."""
+        return self.columns.get(column) or ("derived" if column in STAMPS else self.other or self.row)
 
 
 DERIVED = TableKinds("derived")

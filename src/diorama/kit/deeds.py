@@ -23,6 +23,8 @@ KINDS: Mapping[str, str] = {
     "reshipment": "reshipment",
     "label": "return label",
     "order": "order",
+    "subscription": "subscription",
+    "contact_change": "change of contact details",
     "trace": "trace of a parcel",
 }
 """The kinds of deeds and how a sentence names one; an app may declare others."""
@@ -55,6 +57,10 @@ class Deed(msgspec.Struct, frozen=True):
     currency: str = ""
     final: bool = False
     """Whether it cannot be taken back."""
+    columns: tuple[str, ...] = ()
+    """The columns of its row that it sets; empty for a new row."""
+    rows: tuple[tuple[str, int | str], ...] = ()
+    """Other rows that change with it, by table and key: the parcels of a readdressed order."""
 
 
 class Owed(msgspec.Struct, frozen=True):
@@ -73,18 +79,25 @@ class Owed(msgspec.Struct, frozen=True):
 
 
 class Act(msgspec.Struct, frozen=True):
-    """What happened to one row in an episode, for the recogniser of its table."""
+    """What one actor did to one row in an episode, for the recogniser of its table."""
 
     table: str
     key: int | str
     inserted: bool
     before: Mapping[str, Any]
-    """The changed columns before the first change; empty for a new row."""
+    """The changed columns before the first change, in stored values; empty for a new row."""
     after: Mapping[str, Any]
-    """The changed columns after the last change by this actor, in stored values."""
+    """The changed columns after the last change by this actor."""
     seq: int
+    """The event of the first change."""
     by: str
+    seqs: Mapping[str, int] = {}
+    """The event of the last change of each column."""
+
+    def changed(self, column: str) -> bool:
+        """Check whether the actor left a column of an existing row different."""
+        return not self.inserted and column in self.after and self.after[column] != self.before.get(column)
 
 
 Recogniser = Callable[[Tx, Act], Iterable[Deed]]
-"""(transaction, act) -> the deeds that a row's change was."""
+"""(transaction, act) -> the deeds that the act is."""

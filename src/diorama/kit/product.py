@@ -256,12 +256,17 @@ class Product(KernelProduct):
 
     # --- judging
 
-    def damage(self, kinds: Mapping[type[Record], TableKinds]) -> None:
-        """Declare what changes of tables mean if a task does not ask for them: every table needs a line."""
-        for record, said in kinds.items():
-            table = table_of(record)
-            named = {*said.columns, *said.void}
-            unknown = sorted(named - set(table.names))
+    def damage(self, kinds: Mapping[str, TableKinds]) -> None:
+        """Declare what changes of tables mean if a task does not ask for them; every table needs a line.
+
+        The names are those given to `record`.
+        """
+        tables = {table.name: table for table in self.tables}
+        for name, said in kinds.items():
+            table = tables.get(f"{self.name}_{name}")
+            if table is None:
+                raise ValueError(f"{self.name} has no table {name}")
+            unknown = sorted({*said.columns, *said.void} - set(table.names))
             if unknown:
                 raise ValueError(f"{table.name} has no column {', '.join(unknown)}; it has {', '.join(table.names)}")
             wrong = sorted({said.row, *filter(None, (said.other, said.removed)), *said.columns.values()} - set(WEIGHTS))

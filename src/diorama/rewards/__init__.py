@@ -1,6 +1,6 @@
 """Rewards: facts that must become true, deeds that are owed, damage, quality of the outcome, and their account."""
 
-from diorama.rewards.account import DAMAGE_LOSES, Account, Score, ScorePart, first_reason, reward_of
+from diorama.rewards.account import DAMAGE_LOSES, Account, Score, ScorePart, reward_of
 from diorama.rewards.collateral import row_value
 from diorama.rewards.damage import Damage, damage_of
 from diorama.rewards.deeds import deeds_of, findings_of, match
@@ -28,7 +28,6 @@ __all__ = [
     "deeds_of",
     "fact",
     "findings_of",
-    "first_reason",
     "harm",
     "look",
     "match",

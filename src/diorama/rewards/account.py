@@ -101,14 +101,6 @@ class Score(msgspec.Struct, frozen=True):
     parts: list[ScorePart]
 
 
-def first_reason(score: Score | None) -> str:
-    """Return why an episode failed, by the first part that cost success; "" if none did."""
-    for part in score.parts if score is not None else ():
-        if part.scale == "episode" and part.value <= 0.0:
-            return f"{part.name}: expected {part.expected}; found {part.found}" if part.found else part.because
-    return ""
-
-
 def check_facts(
     owner: Any, facts: Iterable[Fact], view: View, truth: Any, deeds: Collection[str]
 ) -> dict[str, Finding]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.kernel import Tx
+from diorama.kernel import Actor, Tx
 from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Cell, TableKinds, Touch
 from diorama.rewards.account import ScorePart
 from diorama.rewards.history import History, RowHistory
@@ -136,12 +136,14 @@ def _marked(
     """Yield what a rule of the app finds by values, such as a comment in another person's name."""
     assert kinds.marks is not None
     for event, change, own in row.touches:
-        if not own:
+        if not own or (row.inserted and change.op != "insert"):
             continue
-        actor = row.actor.partition(":")[2]
+        actor = Actor.named(row.actor).name
         touch = Touch(table, key, change.op, change.before or {}, change.after or {}, actor)
         for column, kind in kinds.marks(tx, touch).items():
             before = touch.before.get(column)
+            if change.op == "update" and now is not None and now[column] == row.first(column)[0]:
+                continue  # taken back
             yield Cell(table, key, column, kind, change.op, before, touch.after.get(column), event.seq, now or {}), ""
 
 

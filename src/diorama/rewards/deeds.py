@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Tx
+from diorama.kit.damage import Cell
 from diorama.kit.deeds import KINDS, Deed, Owed, Recogniser
 from diorama.rewards.finding import Finding
 from diorama.rewards.history import History
@@ -31,8 +32,21 @@ def deeds_of(tx: Tx, history: History, recognisers: Mapping[str, Recogniser], *,
         if agent and not act.by.startswith("agent:"):
             continue
         for deed in recognisers[act.table](tx, act):
-            found[deed.kind, deed.table, deed.key] = deed
+            found.setdefault((deed.kind, deed.table, deed.key), deed)  # two actors may have done it together
     return sorted(found.values(), key=lambda deed: deed.seq)
+
+
+def covered(cell: Cell, deeds: Iterable[Deed]) -> bool:
+    """Check whether a changed value belongs to one of these deeds: its row and columns, or rows that follow it."""
+    for deed in deeds:
+        if (cell.table, cell.key) == (deed.table, deed.key):
+            if cell.op == "insert" and not deed.columns:
+                return True
+            if cell.op == "update" and cell.column in deed.columns:
+                return True
+        elif (cell.table, cell.key) in deed.rows and cell.seq == deed.seq:
+            return True
+    return False
 
 
 def match(owed: Sequence[Owed], deeds: Iterable[Deed]) -> Matched:

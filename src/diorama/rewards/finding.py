@@ -36,11 +36,11 @@ def finding_of(sentence: str, verdict: Any) -> Finding:
     """Return a check's verdict as a Finding; a plain bool gets the sentence of its part."""
     if isinstance(verdict, Finding):
         return verdict
-    return Finding(bool(verdict), sentence, "it is so" if verdict else "it is not so")
+    return Finding(bool(verdict), sentence.rstrip("."), "this holds" if verdict else "this does not hold")
 
 
 def measure_of(sentence: str, level: Any) -> Measure:
     """Return a measured quality as a Measure; a plain number gets the sentence of its part."""
     if isinstance(level, Measure):
         return level
-    return Measure(float(level), sentence, f"{float(level):.2f} of 1")
+    return Measure(float(level), sentence.rstrip("."), f"{float(level):.2f} of 1")

@@ -78,7 +78,7 @@ class History:
         self.words: list[int] = []
         """Events in which the agent itself wrote to somebody."""
         self._called: dict[int, tuple[str, str]] = {}
-        self._acts: dict[tuple[Row, int], Act] = {}
+        self._acts: dict[tuple[Row, str], Act] = {}
 
     def fits(self, chain: Chain) -> bool:
         """Check whether this is a history of an earlier state of the chain."""
@@ -101,31 +101,35 @@ class History:
         for change in event.changes:
             if change.table.startswith("_"):
                 continue
-            own = bool(app) and change.by == app
+            kinds = self.kinds.get(change.table, UNKNOWN)
+            own = bool(app) and change.by == app and (kinds.delayed or event.seq == event.root)
             row = change.table, change.key
             known = self.rows.get(row)
             if own and known is None:
                 known = self.rows[row] = RowHistory(change.op == "insert", event.seq, actor)
             if known is not None:
                 known.touches.append((event, change, own))
-            if own:
-                said = self.kinds.get(change.table, UNKNOWN).word
-                if said is not None and change.op == "insert" and event.seq == event.root and said(change.after or {}):
-                    self.words.append(event.seq)
+            if own and kinds.word is not None and change.op == "insert" and kinds.word(change.after or {}):
+                self.words.append(event.seq)
             self._add_act(event, change, actor if own else change.by or event.actor)
 
     def _add_act(self, event: Event, change: Change, by: str) -> None:
-        """Keep what happened to a row because of one request, for the recognisers of deeds."""
-        place = (change.table, change.key), event.root or event.seq
+        """Keep what an actor did to a row, for the recognisers of deeds."""
+        place = (change.table, change.key), by
         earlier = self._acts.get(place)
-        before = {**(change.before or {}), **(earlier.before if earlier else {})}
-        after = {**(earlier.after if earlier else {}), **(change.after or {})}
         inserted = change.op == "insert" or (earlier is not None and earlier.inserted)
-        seq, who = (earlier.seq, earlier.by) if earlier else (event.seq, by)
-        self._acts[place] = Act(change.table, change.key, inserted, {} if inserted else before, after, seq, who)
+        before, after, seqs = (
+            (dict(earlier.before), dict(earlier.after), dict(earlier.seqs)) if earlier else ({}, {}, {})
+        )
+        for column, value in (change.before or {}).items() if not inserted else ():
+            before.setdefault(column, value)
+        after.update(change.after or {})
+        seqs.update(dict.fromkeys(change.after or {}, event.seq))
+        seq = earlier.seq if earlier else event.seq
+        self._acts[place] = Act(change.table, change.key, inserted, before, after, seq, by, seqs)
 
     def acts(self, tables: Mapping[str, Any]) -> Iterator[Act]:
-        """Yield what happened to the rows of some tables, request by request."""
+        """Yield what each actor did to the rows of some tables."""
         return (act for act in self._acts.values() if act.table in tables)
 
     def wrote_between(self, first: int, last: int) -> bool:

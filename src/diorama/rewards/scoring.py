@@ -58,7 +58,7 @@ def _outcome(
     """Return the parts that decide success: facts, other reasons, harms and damage."""
     parts = []
     for f in facts:
-        made = findings.get(f.name, Finding(f.name in account.held, f.because, "not judged"))
+        made = findings[f.name]
         value = float(f.name in account.held)
         parts.append(ScorePart(f.name, "episode", value, f.because, made.evidence, made.expected, made.found))
     for name in account.lost:

@@ -21,7 +21,7 @@ ENDINGS = {
     "gave_up": "the agent gave up",
 }
 """What an ending means that no note explains."""
-NOT_SO = ("it is not so", "this is not so")
+NOT_SO = ("this does not hold", "this is not so")
 """What is found by a check that says only yes or no, now and in older runs."""
 NOTHING = "nothing of this kind"
 """What older runs expected where something was found that costs."""

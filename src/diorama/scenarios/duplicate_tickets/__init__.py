@@ -76,6 +76,7 @@ class DuplicateTickets(LarkspurDesk[DuplicateTruth]):
     """
 
     truth = DuplicateTruth
+    asks_for = frozenset({"zendesk_tickets.email_cc_ids"})  # a merge copies the requester of the other ticket
     tags = ("support", "money", "duplicates")
 
     def stage(self, stage: Stage) -> DuplicateTruth:

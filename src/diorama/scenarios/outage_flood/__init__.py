@@ -76,6 +76,7 @@ class OutageFlood(LarkspurDesk[FloodTruth]):
     """
 
     truth = FloodTruth
+    asks_for = frozenset({"zendesk_tickets.email_cc_ids"})  # a merge copies the requester of the other ticket
     turns = 80
     tags = ("support", "money", "outage", "problem")
 

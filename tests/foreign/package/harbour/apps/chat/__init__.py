@@ -2,10 +2,10 @@
 
 from diorama.kit import App
 
-from harbour.apps.chat import api, faults, rules, schema, search, seed, tools
+from harbour.apps.chat import api, damage, faults, rules, schema, search, seed, tools
 from harbour.apps.chat.schema import APP
 
-__all__ = ["APP", "api", "app", "faults", "rules", "schema", "search", "seed", "tools"]
+__all__ = ["APP", "api", "app", "damage", "faults", "rules", "schema", "search", "seed", "tools"]
 
 
 def app(team: str) -> App:

@@ -1,0 +1,168 @@
+"""What a change in the help desk means if a task does not ask for it, by table and column."""
+
+from collections.abc import Mapping
+
+from diorama.apps.zendesk.schema import APP, User
+from diorama.kernel import Tx
+from diorama.kit.damage import DERIVED, TableKinds, Touch
+
+CONFIGURATION = TableKinds("configuration")
+ACCESS = TableKinds("access")
+RECORD = TableKinds("record")
+NOTE = TableKinds("note")
+
+
+def _voice(tx: Tx, touch: Touch) -> Mapping[str, str]:
+    """A comment in another person's name, and a comment that the customer reads."""
+    if touch.op != "insert":
+        return {}
+    marks = {"public": "record"} if touch.after.get("public", 1) else {}
+    me = tx.first(User, "email = ?", touch.actor)
+    author = touch.after["author_id"]
+    if author > 0 and (me is None or author != me.id):
+        marks["author_id"] = "voice"
+    return marks
+
+
+def _rated(tx: Tx, touch: Touch) -> Mapping[str, str]:
+    """A rating that is the customer's to give; an offer to rate follows from the ticket."""
+    return {"score": "evidence"} if str(touch.after.get("score", "")).startswith(("good", "bad")) else {}
+
+
+APP.damage(
+    {
+        # tickets
+        "tickets": TableKinds(
+            "record",
+            {
+                "requester_id": "identity", "submitter_id": "identity", "organization_id": "identity",
+                "email_cc_ids": "identity", "follower_ids": "identity", "recipient": "identity",
+                "description": "evidence", "channel": "evidence", "source": "evidence", "deleted_at": "evidence",
+                "tags": "note", "is_public": "derived",
+                "followup_ids": "derived", "satisfaction": "derived", "satisfaction_id": "derived",
+                "assigned_at": "derived", "solved_at": "derived", "status_updated_at": "derived",
+                "requester_updated_at": "derived", "assignee_updated_at": "derived", "reopens": "derived",
+            },
+            removed="evidence",
+        ),
+        "comments": TableKinds(
+            "note", {"audit_id": "derived"}, other="evidence", removed="evidence", marks=_voice,
+            word=lambda row: bool(row["public"]),
+        ),
+        "audits": TableKinds("derived", other="derived", removed="evidence"),
+        "ticket_metrics": DERIVED,
+        "ticket_metric_events": DERIVED,
+        "activities": DERIVED,
+        "automation_firings": DERIVED,
+        "automation_clock": DERIVED,
+        "satisfaction_ratings": TableKinds("derived", removed="evidence", marks=_rated),
+        "suspended_tickets": TableKinds("record", removed="evidence"),
+        "deletions": DERIVED,
+        "skips": NOTE,
+        "bookmarks": NOTE,
+        "content_pins": NOTE,
+        "uploads": DERIVED,
+        "files": TableKinds("derived", {"content": "evidence"}, removed="evidence"),
+        # people
+        "users": TableKinds(
+            "record",
+            {
+                "name": "identity", "email": "identity", "phone": "identity", "external_id": "identity",
+                "alias": "identity", "organization_id": "identity", "role": "access", "active": "access",
+                "verified": "access", "suspended": "access", "default_group_id": "access", "moderator": "access",
+                "only_private_comments": "access", "ticket_restriction": "access", "custom_role_id": "access",
+                "tags": "note", "details": "note", "notes": "note",
+                "last_login_at": "derived",
+            },
+            removed="evidence",
+        ),
+        "identities": TableKinds("identity", {"verified": "access"}),
+        "passwords": ACCESS,
+        "sessions": TableKinds("access", {"last_seen_at": "derived"}),
+        "oauth_clients": ACCESS,
+        "oauth_tokens": TableKinds("access", {"used_at": "derived"}),
+        "oauth_codes": ACCESS,
+        "custom_roles": ACCESS,
+        "brand_agents": ACCESS,
+        "group_memberships": ACCESS,
+        "organization_memberships": ACCESS,
+        "agent_availabilities": RECORD,
+        "compliance_deletions": TableKinds("evidence"),
+        "organizations": TableKinds(
+            "record",
+            {
+                "name": "identity", "domain_names": "identity", "external_id": "identity", "group_id": "configuration",
+                "shared_tickets": "access", "shared_comments": "access", "tags": "note", "details": "note",
+                "notes": "note",
+            },
+            removed="evidence",
+        ),
+        "organization_merges": TableKinds("identity", {"status": "derived"}),
+        "organization_subscriptions": NOTE,
+        "custom_object_records": RECORD,
+        # the Help Center: the company's policies stand in it
+        "guide_categories": CONFIGURATION,
+        "guide_sections": CONFIGURATION,
+        "guide_articles": TableKinds(
+            "configuration",
+            {"vote_sum": "derived", "vote_count": "derived",
+             "label_names": "note"},
+        ),
+        "guide_translations": CONFIGURATION,
+        "guide_labels": NOTE,
+        "guide_comments": TableKinds(
+            "record", {"vote_sum": "derived", "vote_count": "derived"}, other="evidence", removed="evidence",
+            marks=_voice, word=lambda row: True,
+        ),
+        "guide_votes": NOTE,
+        "guide_subscriptions": NOTE,
+        "guide_segments": ACCESS,
+        "guide_permission_groups": ACCESS,
+        # rules of the desk
+        "accounts": CONFIGURATION,
+        "account_settings": CONFIGURATION,
+        "automations": CONFIGURATION,
+        "brands": CONFIGURATION,
+        "custom_objects": CONFIGURATION,
+        "custom_object_fields": CONFIGURATION,
+        "custom_statuses": CONFIGURATION,
+        "ticket_form_statuses": CONFIGURATION,
+        "deletion_schedules": CONFIGURATION,
+        "dynamic_items": CONFIGURATION,
+        "dynamic_variants": CONFIGURATION,
+        "essentials_cards": CONFIGURATION,
+        "groups": CONFIGURATION,
+        "locales": CONFIGURATION,
+        "macros": CONFIGURATION,
+        "macro_attachments": CONFIGURATION,
+        "object_triggers": CONFIGURATION,
+        "organization_fields": CONFIGURATION,
+        "user_fields": CONFIGURATION,
+        "queues": CONFIGURATION,
+        "recipient_addresses": CONFIGURATION,
+        "resource_collections": CONFIGURATION,
+        "routing_attributes": CONFIGURATION,
+        "routing_values": CONFIGURATION,
+        "routing_instance_values": RECORD,
+        "satisfaction_reasons": CONFIGURATION,
+        "schedules": CONFIGURATION,
+        "sharing_agreements": CONFIGURATION,
+        "sla_policies": CONFIGURATION,
+        "group_sla_policies": CONFIGURATION,
+        "targets": CONFIGURATION,
+        "ticket_fields": CONFIGURATION,
+        "ticket_forms": CONFIGURATION,
+        "triggers": CONFIGURATION,
+        "trigger_categories": CONFIGURATION,
+        "views": CONFIGURATION,
+        "webhooks": CONFIGURATION,
+        "workspaces": CONFIGURATION,
+        # bookkeeping
+        "audit_logs": DERIVED,
+        "job_statuses": DERIVED,
+        "target_failures": DERIVED,
+        "trigger_revisions": DERIVED,
+        "webhook_invocations": DERIVED,
+        "webhook_attempts": DERIVED,
+    }
+)  # fmt: skip
