@@ -50,7 +50,7 @@ def show(folder: Path, *words: str) -> str:
     printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     with redirect_stdout(printed):
         app(["show", str(folder), *words], standalone_mode=False)
-    return printed.buffer.getvalue().decode()  # type: ignore[attr-defined] # BytesIO has getvalue
+    return printed.buffer.getvalue().decode()
 
 
 def document(folder: Path, *words: str) -> Any:
@@ -260,7 +260,7 @@ def test_another_staging_hides_the_brief(run: Path, tmp_path: Path) -> None:
     assert "the code or the data of the scenario was changed since the run" in " ".join(text.split())
 
 
-def test_a_reader_that_closes_early_is_no_error(run: Path) -> None:
+def test_a_reader_may_close_the_pipe_early(run: Path) -> None:
     words = f"{sys.executable} -m diorama show {run} 1 --full | head -1"
     done = subprocess.run(["bash", "-c", words], capture_output=True, text=True, check=False)
     assert done.stdout.startswith("Success")

@@ -11,7 +11,7 @@ def part(name: str, value: float, **rest: Any) -> dict[str, Any]:
     return {"name": name, "scale": "episode", "value": value, "because": "Why.", "evidence": [], **rest}
 
 
-def result(*parts: dict[str, Any], reward: float = 0.0, **rest: Any) -> dict[str, Any]:
+def result(*parts: dict[str, Any], reward: float | None = 0.0, **rest: Any) -> dict[str, Any]:
     return {
         "scenario": "zendesk/late-refund",
         "ended": "done",
