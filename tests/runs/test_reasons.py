@@ -26,7 +26,7 @@ def result(*parts: dict[str, Any], reward: float | None = 0.0, **rest: Any) -> d
 REFUND = part(
     "problem_is_fixed", 0.0, expected="51.90 EUR refunded for order LK-11410, once", found="no refund", evidence=[4]
 )
-READ = part("ticket_was_read", 0.0, expected="The agent read the ticket.", found="it is not so")
+READ = part("ticket_was_read", 0.0, expected="The agent read the ticket.", found="this does not hold")
 PAID = part("money_was_paid_wrongly", -2.0, expected="this never happens: Why.", found="2 times")
 TAGGED = part("damage: zendesk_tickets.tags", -0.02, expected="t 1: [], as it was", found="t 1: [x] (event 7)")
 
