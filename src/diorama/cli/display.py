@@ -26,9 +26,9 @@ REASON_SHOWN = 70
 """Characters of a reason in the table of scores."""
 
 
-def out() -> Console:
-    """Return the console for results; a pipe gets the width in COLUMNS, else a fixed one instead of a guess."""
-    known = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+def out(columns: bool = False) -> Console:
+    """Return the console for results; a pipe gets a fixed width, or the one in COLUMNS if `columns` is set."""
+    known = sys.stdout.isatty() or (columns and os.environ.get("COLUMNS", "").isdecimal())
     return Console(highlight=False, emoji=False, width=None if known else 160)
 
 

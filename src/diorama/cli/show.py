@@ -78,7 +78,7 @@ def show_one(store: Any, name: str, full: bool, json: bool) -> None:
     if json:
         print_json(story)
     else:
-        Narrator(out(), story, full).tell()
+        Narrator(out(columns=True), story, full).tell()
 
 
 def rows_of(store: Any) -> list[dict[str, Any]]:
@@ -146,7 +146,7 @@ def show_list(store: Any, failed: bool, pattern: str | None, json: bool) -> None
     if json:
         print_json({"run": str(store.folder), "summary": summary, "episodes": rows})
         return
-    screen = out()
+    screen = out(columns=True)
     if rows and screen.width >= WIDE:
         screen.print(table(rows))
     else:
