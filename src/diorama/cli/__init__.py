@@ -20,6 +20,7 @@ VERBS = {
     "run": "Run episodes with an agent, into a run folder.",
     "play": "Do a scenario yourself, in the terminal.",
     "serve": "Serve worlds over HTTP at the vendors' own paths.",
+    "show": "Say why episodes of a run failed, or tell one as a story.",
     "replay": "Print an episode, or replay a run and compare.",
     "contract": "Compare an app with its vendor's specification.",
     "bench": "Measure speed and memory on this machine.",

@@ -43,7 +43,7 @@ def demo(
     screen.print(
         "\nstep: what the turns changed in the facts; phase: how far the work got; episode: the reward "
         "(success 0.5 to 1, failure below 0.4).\n"
-        f"The story of one episode: {program()} replay {folder} 1\n"
+        f"The story of one episode: {program()} show {folder} 1\n"
         f"Your own agent: {program()} run {scenarios[0].name} --agent python:PACKAGE.MODULE:CALLABLE",
         markup=False,
         soft_wrap=True,

@@ -17,6 +17,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from diorama.runs.reasons import first_reason
 from diorama.runs.store import Finished, Job
 from diorama.runs.taxonomy import GATE, termination
 
@@ -25,9 +26,10 @@ REASON_SHOWN = 70
 """Characters of a reason in the table of scores."""
 
 
-def out() -> Console:
-    """Return the console for results; a pipe gets a fixed width instead of a guess."""
-    return Console(highlight=False, emoji=False, width=None if sys.stdout.isatty() else 160)
+def out(columns: bool = False) -> Console:
+    """Return the console for results; a pipe gets a fixed width, or the one in COLUMNS if `columns` is set."""
+    known = sys.stdout.isatty() or (columns and os.environ.get("COLUMNS", "").isdecimal())
+    return Console(highlight=False, emoji=False, width=None if known else 160)
 
 
 def err() -> Console:
@@ -90,35 +92,6 @@ def number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def verdict(value: float) -> str:
-    """Say what the value of a score's part means: `met`, `partly met`, `missing` or `cost`."""
-    if value < 0.0:
-        return "cost"
-    return "met" if value >= 1.0 else "partly met" if value > 0.0 else "missing"
-
-
-def explain(part: Mapping[str, Any]) -> str:
-    """Return what a part of a score expected and found, or its reason where the run was saved without them."""
-    expected, found = part.get("expected"), part.get("found")
-    return f"expected {expected}; found {found}" if expected and found else str(part["because"])
-
-
-def first_reason(result: Mapping[str, Any], note: str = "") -> str:
-    """Return why an episode did not earn everything: fault, costs below 0, agent's error, or first part below 1."""
-    if result["fault"] is not None:
-        return f"{result['fault']['boundary']}: {result['fault']['message']}"
-    parts = [part for part in result["score"]["parts"] if part["scale"] == "episode" and part["value"] < 1.0]
-    costs = [part for part in parts if part["value"] < 0.0]
-    if costs and result["reward"] < 0.0:
-        return reason(costs[0])
-    return note or (reason(parts[0]) if parts else "")
-
-
-def reason(part: Mapping[str, Any]) -> str:
-    """Return a part of a score as one phrase that says whether its claim holds."""
-    return f"{verdict(part['value'])}: {part['name']} ({explain(part)})"
-
-
 Cell = tuple[str, str]
 
 
@@ -127,7 +100,7 @@ def first_failures(results: Sequence[dict[str, Any]]) -> dict[Cell, str]:
     found: dict[Cell, str] = {}
     for result in results:
         if not result["success"]:
-            found.setdefault((result["agent"], result["scenario"]), first_reason(result))
+            found.setdefault((result["agent"], result["scenario"]), first_reason(result, ""))
     return found
 
 

@@ -156,8 +156,8 @@ def value(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 def print_result(screen: Any, result: Mapping[str, Any]) -> None:
-    """Print the result and its parts, each marked as met, partly met, missing or cost."""
-    from diorama.cli.display import verdict
+    """Print the result and its parts, each with what it means, and why if it is not met."""
+    from diorama.runs.reasons import judged_parts
 
     if result["ended"] == "void":
         fault = result["fault"]
@@ -171,13 +171,10 @@ def print_result(screen: Any, result: Mapping[str, Any]) -> None:
         markup=False,
         style="green" if result["success"] else "red",
     )
-    for part in score["parts"]:
-        if part["scale"] == "episode":
-            mark = verdict(part["value"])
-            screen.print(f"  {part['value']:+.2f}  {mark:<10}  {part['name']}: {part['because']}", markup=False)
-            for side in ("expected", "found") if part["value"] < 1.0 else ():
-                if part.get(side):
-                    screen.print(f"{'':21}{side}: {part[side]}", markup=False)
+    for part in judged_parts(result):
+        screen.print(f"  {part.value:+.2f}  {part.mark:<10}  {part.name}: {part.because}", markup=False)
+        for side in ("expected", "found") if part.mark != "met" else ():
+            screen.print(f"{'':21}{side}: {getattr(part, side)}", markup=False)
 
 
 def reserve(folder: Path, job: Any) -> None:

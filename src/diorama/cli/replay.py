@@ -1,6 +1,7 @@
 """`diorama replay`: print the events of an episode, or verify that they replay as recorded."""
 
 import re
+import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -126,7 +127,8 @@ def print_list(store: Any, jobs: list[Any], json: bool) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from diorama.cli.display import first_reason, number, out, print_json
+    from diorama.cli.display import number, out, print_json, program
+    from diorama.runs.reasons import first_reason
 
     rows = [(store.number(job), job, store.load(job)) for job in jobs]
     if json:
@@ -146,7 +148,9 @@ def print_list(store: Any, jobs: list[Any], json: bool) -> None:
         shown = (f"{job.scenario}{again}", job.agent, str(job.seed), outcome, number(result["reward"]))
         table.add_row(str(place), *map(escape, shown), escape(first_reason(result, one.note)))
     out().print(table)
-    typer.echo(f"What happened in one of them: diorama replay {store.folder} NUMBER")
+    folder = shlex.quote(str(store.folder))
+    typer.echo(f"Why one of them failed: {program()} show {folder} NUMBER")
+    typer.echo(f"Its requests and replies, event by event: {program()} replay {folder} NUMBER")
 
 
 def print_events(store: Any, jobs: list[Any], json: bool) -> None:
@@ -169,6 +173,8 @@ def print_events(store: Any, jobs: list[Any], json: bool) -> None:
 
 def story(events: list[dict[str, Any]], transcript: list[dict[str, Any]]) -> list[str]:
     """Return what happened as lines of text: who did what with which tool, the request, the reply; staging is one."""
+    from diorama.runs.story import staged
+
     acts = [entry for entry in transcript if "tool" in entry or "http" in entry]
     acted = staged(events)
     lines = [f"{'seq':>4} {'turn':>4}  {moment(events[0]['at']) if events else ''}  staging: {acted} events"]
@@ -196,16 +202,6 @@ def signal_lines(signal: dict[str, Any]) -> list[str]:
     if signal["scale"] == "step" and signal.get("found"):
         lines += [f"{INDENT}  {side}: {_cut(signal[side], ERROR_SHOWN)}" for side in ("expected", "found")]
     return lines
-
-
-def staged(events: list[dict[str, Any]]) -> int:
-    """Return how many events belong to staging: those before the first input, or before the settlement without one."""
-    for index, event in enumerate(events):
-        if event["door"] not in ("control", "agenda"):
-            return index
-    last = max((index for index, event in enumerate(events) if event["door"] == "control"), default=len(events))
-    settled = last < len(events) and events[last]["operation"] == "wait"
-    return last if settled else len(events)
 
 
 def tool_call(event: dict[str, Any], acts: list[dict[str, Any]]) -> str:

@@ -112,6 +112,7 @@ def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
 def show(screen: Any, folder: Path, digest: str, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:
     """Print the scores, the failures, the run folder and the run's digest."""
     from diorama.cli.display import first_failures, path_options, program, scale_means, scores
+    from diorama.runs.reasons import decided_by
 
     screen.print(scores(summary["by_scenario"], scale_means(results), first_failures(results)))
     endings = ", ".join(f"{name} {count}" for name, count in sorted(summary["terminations"].items()))
@@ -123,7 +124,13 @@ def show(screen: Any, folder: Path, digest: str, summary: dict[str, Any], result
             markup=False,
             soft_wrap=True,
         )
-    again = f"{program()} replay {shlex.quote(str(folder))} --verify --digest {digest}{path_options()}"
+    decided = ", ".join(f"{name} {count}" for name, count in decided_by(results).items())
+    place = f"{shlex.quote(str(folder))}"
+    if summary["n"] > sum(bool(result["success"]) for result in results):
+        parts = f" ({decided})" if decided else ""
+        why = f"{program()} show {place}{path_options()}"
+        screen.print(f"Why did episodes fail{parts}: {why}", markup=False, soft_wrap=True)
+    again = f"{program()} replay {place} --verify --digest {digest}{path_options()}"
     screen.print(
         f"Run saved to {folder}. Verify it: {again}",
         markup=False,

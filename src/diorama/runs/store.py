@@ -361,20 +361,27 @@ class Store:
         for *key, result in self._db.execute(f"SELECT {KEY}, result FROM episodes ORDER BY {ORDER}"):
             yield Job(*key), msgspec.json.decode(result)
 
+    def outcomes(self) -> Iterator[tuple[Job, str, str]]:
+        """Yield every attempt with its result as it is stored and its note, without its logs."""
+        for *key, result, note in self._db.execute(f"SELECT {KEY}, result, note FROM episodes ORDER BY {ORDER}"):
+            yield Job(*key), result, note
+
     def find(self, name: str | None = None) -> list[Job]:
-        """Return the attempts for a name: all, or by number in the plan (from 1), by the episode's id, or full name.
+        """Return the attempts for a name: all, or by number in the plan (from 1), by id, `scenario:seed`, or full name.
 
         They come in the order of the plan; the second attempt of an episode has the number of the first.
         """
         rows = self._db.execute(f"SELECT {KEY}, episode FROM episodes ORDER BY {ORDER}").fetchall()
         numbered = sorted((self.number(Job(*key)), Job(*key), episode) for *key, episode in rows)
-        jobs = [(job, {episode, str(number), job.name}) for number, job, episode in numbered]
+        jobs = [
+            (job, {episode, str(number), job.name, f"{job.scenario}:{job.seed}"}) for number, job, episode in numbered
+        ]
         found = [job for job, names in jobs if name is None or name in names]
         if name is not None and not found:
             known = ", ".join(job.name for job, _ in jobs[:3]) or "none yet"
             raise WrongRun(
                 f"No episode {name!r} in {self.folder}, which has {len(jobs)}: {known}, ... "
-                f"List them: diorama replay {self.folder}"
+                f"List them: diorama show {self.folder}"
             )
         return found
 
@@ -386,6 +393,10 @@ class Store:
 
     def load(self, job: Job) -> Finished:
         """Return one attempt with its logs."""
+        return self.finished(self.row(job))
+
+    def row(self, job: Job) -> dict[str, Any]:
+        """Return the row of one attempt as it is stored."""
         rows = self._db.execute(
             f"SELECT * FROM episodes WHERE ({KEY}) = (?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(job)
         )
@@ -393,7 +404,7 @@ class Store:
         row = rows.fetchone()
         if row is None:
             raise WrongRun(f"No episode {job.name!r} in {self.folder}.")
-        return self.finished(dict(zip(names, row, strict=True)))
+        return dict(zip(names, row, strict=True))
 
     def finished(self, row: Mapping[str, Any]) -> Finished:
         """Return the attempt that a row stores, with its logs."""
