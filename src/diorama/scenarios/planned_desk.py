@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar
 import msgspec
 
 from diorama import people
-from diorama.apps.backoffice.schema import Customer, Order, OrderLine, Shipment
+from diorama.apps.backoffice.schema import Customer, Order, OrderLine, Return, Shipment
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Comment, Ticket, User
 from diorama.kernel import FATE, Event, Tx
@@ -70,6 +70,7 @@ WHY = {
     "reason_return": "returned",
     "reason_subscription": "subscription",
     "reason_lost_parcel": "not_received",
+    "reason_warranty": "defective",
 }
 """The refund reason of the back office, by contact reason; billing_error for every other."""
 
@@ -98,6 +99,8 @@ class DeskTruth(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     budget: int = 24
     """The turns that a good agent needs at most."""
+    asks: str = ""
+    """The question to the customer without whose answer the case cannot be decided."""
     facts: dict[str, str] = {}
     hand_over: str = ""
     """The colleague who must get the ticket; "" if it has to be solved."""
@@ -161,7 +164,8 @@ class PlannedDesk(Scenario[DeskTruth]):
 
         scene = stage.do(happen, "system:backoffice")
         truth, facts, matter, subject = self.compose(stage, plan, scene)
-        persona = self.bring_to_life(stage, plan, scene, truth, facts)
+        _, untold = slots([f"{{{one}}}" for one in plan.tells], scene.cast, self.currency)
+        persona = self.bring_to_life(stage, plan, scene, truth, {**facts, **untold})
         others.write(clock.integer(0, 2))
         text = people.dress(
             stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
@@ -213,8 +217,11 @@ class PlannedDesk(Scenario[DeskTruth]):
             reply=f"Hello, {' '.join(sentences)}",
             order_number=number,
             reason=reason,
+            asks=plan.asks,
             facts=facts,
-            budget=28 if plan.outage_minutes or any((one.cents or 0) > self.own_limit for one in owed) else 24,
+            budget=28
+            if plan.outage_minutes or plan.asks or any((one.cents or 0) > self.own_limit for one in owed)
+            else 24,
         )
         return truth, facts, matter, subject
 
@@ -252,7 +259,7 @@ class PlannedDesk(Scenario[DeskTruth]):
     ) -> Persona:
         """Add the persona who writes: it knows what its mail states, and needs what is owed, or an answer."""
         dice, customer = stage.dice.child("persona"), scene.customer
-        needs = [need_of(one) for one in truth.owed]
+        needs = [msgspec.structs.replace(need_of(one), grace_hours=plan.patience_hours) for one in truth.owed]
         if not needs:
             since = round(stage.now.timestamp() * 1e6)
             args = {"requester": truth.requester, "since": since}
@@ -266,7 +273,7 @@ class PlannedDesk(Scenario[DeskTruth]):
             voice=dice.pick(VOICES),
             facts=dict(facts),
             needs=tuple(needs),
-            patience_hours=24.0,
+            patience_hours=plan.patience_hours,
             reply_hours=dice.between(0.2, 1.2),
         )
         return stage.do(people.add_persona, "system:people", persona)
@@ -403,6 +410,8 @@ class PlannedDesk(Scenario[DeskTruth]):
         clerk.find_customer(truth.customer_id)
         wanted = [*truth.records, *(one.text for one in truth.tell if one.kind != "amount")]
         clerk.find(truth.customer_id, truth.order_number, wanted)
+        if truth.asks:
+            clerk.ask(truth.asks)
         why = WHY.get(truth.reason, "billing_error")
         for one in truth.owed:
             KINDS[one.kind].do(clerk, one, why)
@@ -516,15 +525,18 @@ def right_values(view: View, truth: DeskTruth, key: str) -> tuple[str, ...]:
         return days or ("the day on which it was done",)
     if key == "record" and truth.made:
         mine = [deed for owed, deed in match(truth.owed, view.deeds()).done if owed.kind == truth.made]
-        made = tuple(number for deed in mine for number in (str(deed.key), *_parcel_number(view, deed)))
+        made = tuple(number for deed in mine for number in (str(deed.key), *_number_of(view, deed)))
         return (*right, *made) or (f"the number of the {truth.made}",)
     return right
 
 
-def _parcel_number(view: View, deed: Deed) -> tuple[str, ...]:
-    """Return the tracking number of a parcel that was sent."""
-    parcel = view.tx.find(Shipment, deed.key) if deed.kind == "reshipment" else None
-    return (parcel.tracking_number,) if parcel is not None else ()
+def _number_of(view: View, deed: Deed) -> tuple[str, ...]:
+    """Return the tracking number of a parcel that was sent, or the number of a return."""
+    record = {"reshipment": Shipment, "label": Return}.get(deed.kind)
+    made = view.tx.find(record, deed.key) if record is not None else None
+    if isinstance(made, Shipment):
+        return (made.tracking_number,)
+    return (made.number,) if isinstance(made, Return) else ()
 
 
 def _matches(key: str, value: str, right: Sequence[str]) -> bool:
