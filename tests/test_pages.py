@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from diorama.check import CHECKS
+from diorama.check.mutations import MUTATIONS
 from diorama.kit import Product
 from diorama.kit.discovery import Found, apps
 from diorama.scenarios import catalogue as all_scenarios
@@ -143,6 +144,24 @@ def check_table(kinds: tuple[str, ...]) -> str:
     return table(("check", "what it says"), [(code(one.name), one.says) for one in CHECKS if one.of in kinds])
 
 
+def mutation_table() -> str:
+    """Return every mutation, with what it must earn."""
+    costs = {"success": "fail", "quality": "cost", "measured": "measured"}
+    return table(
+        ("mutation", "family", "must", "what it does", "required of"),
+        [
+            (
+                code(one.name),
+                one.family,
+                "win" if one.side == "honest" else costs[one.tier],
+                one.says,
+                "any scenario" if one.anywhere else "scenarios with plans",
+            )
+            for one in sorted(MUTATIONS, key=lambda one: (one.side, one.family))
+        ],
+    )
+
+
 def product_of(name: str) -> Product:
     """Return the product of an app of this package."""
     return apps().find(name).product
@@ -195,6 +214,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "checks of apps": lambda: check_table(("app", "operation", "tool", "door")),
     "checks of worlds": lambda: check_table(("world",)),
     "checks of scenarios": lambda: check_table(("scenario",)),
+    "mutations": mutation_table,
     "operations of backoffice": lambda: operation_tables("backoffice"),
     "tools of backoffice": lambda: tool_table("backoffice"),
     "notices of backoffice": lambda: notice_table("backoffice"),

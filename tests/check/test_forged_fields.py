@@ -6,7 +6,7 @@ import pytest
 
 from diorama.check import Outcome, find_subject, run
 from diorama.check.playing import oracle
-from diorama.scenarios.shop import ShopScenario
+from diorama.scenarios.unported.shop import ShopScenario
 from tests.check.conftest import Made
 
 STORY = "scenarios/two_changes.py"

@@ -36,7 +36,8 @@ def test_help_lists_every_command_and_imports_nothing_heavy() -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_command_is_one_file_with_a_function_of_its_name(verb: str) -> None:
-    assert callable(getattr(import_module(f"diorama.cli.{verb}"), verb))
+    name = verb.replace("-", "_")
+    assert callable(getattr(import_module(f"diorama.cli.{name}"), name))
 
 
 def test_the_version_is_printed() -> None:
@@ -71,6 +72,7 @@ def test_the_version_is_printed() -> None:
         (["new", "scenario", "zendesk/x", "--world", "kittiwake"], "goods and people of larkspur"),
         (["play", "nowhere/nothing"], "There is no scenario"),
         (["replay", "nowhere"], "There is no run in nowhere"),
+        (["judge-score", "--cases", "nowhere", "--replies", "x"], "--cases nowhere: No such file or directory"),
         (["new", "app", "Two Words"], "cannot name an app"),
         (["new", "scenario", "flat"], "cannot name a scenario"),
     ],

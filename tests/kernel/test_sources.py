@@ -77,7 +77,7 @@ IRRELEVANT = {
     "data of another world": ("worlds/elsewhere/desk.toml", "", "edited = true\n"),
     "another app": ("apps/elsewhere/__init__.py", "NAME", "TITLE"),
     "scenario": ("scenarios/wrong_macro/__init__.py", "", "EDITED = True\n"),
-    "code of all scenarios": ("scenarios/words.py", "", "EDITED = True\n"),
+    "code of all scenarios": ("scenarios/anatomy.py", "", "EDITED = True\n"),
     "shared module that this world does not import": ("worlds/profile.py", "", "EDITED = True\n"),
 }
 RELEVANT = {
@@ -287,7 +287,7 @@ def test_what_an_own_package_imports_counts_unless_it_is_installed(make: Make) -
             "acme/broken.py": "this is not Python\n",
             "acme/deep/deeper.py": "import acme_module\nimport installed_library\nimport missing_library\n",
             "acme_library/__init__.py": "",
-            "acme_library/inner.py": "from diorama.people import names\nfrom diorama.scenarios import words\n",
+            "acme_library/inner.py": "from diorama.people import names\nfrom diorama.scenarios import cast\n",
             "acme_module.py": "from diorama.worlds import open_world\n",
             "acme_stranger/__init__.py": "",
             "site-packages/installed_library/__init__.py": "",

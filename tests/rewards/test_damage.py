@@ -41,7 +41,7 @@ def tables(found: list[Damage]) -> Counter[str]:
 
 
 def staged_sale(world: World) -> None:
-    """A sale of somebody else that exists before the agent acts."""
+    """A sale of someone else that exists before the agent acts."""
     world.do(lambda tx: tx.add(Sale(name="tea")), "system:tester")
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from diorama.scenarios.anatomy import Hands
-from diorama.scenarios.desk import must
-from diorama.scenarios.words import MONTHS
+from diorama.scenarios.unported.desk import must
+from diorama.scenarios.unported.words import MONTHS
 
 DAY = timedelta(days=1)
 

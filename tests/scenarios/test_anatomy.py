@@ -7,7 +7,7 @@ import pytest
 
 from diorama.kit.discovery import WrongDeclaration
 from diorama.scenarios import SCENARIOS, Scenario, scenario
-from diorama.scenarios.shop import ShopScenario, ShopTruth
+from diorama.scenarios.unported.shop import ShopScenario, ShopTruth
 
 SAID: dict[str, Any] = {"world": "larkspur", "apps": ("zendesk",), "person": "x@y.example", "truth": msgspec.Struct}
 

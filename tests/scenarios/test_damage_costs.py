@@ -65,7 +65,7 @@ def new_ticket_as_customer(episode: Episode) -> None:
 
 
 def other_requester(episode: Episode) -> None:
-    """Let the answers go to somebody else."""
+    """Let the answers go to someone else."""
     stranger = episode.world.read(
         lambda tx: tx.all(User, "role = 'end-user' AND id != ?", customer(tx, episode).id, limit=1)[0].id
     )
@@ -88,7 +88,7 @@ def rename_in_the_shop(episode: Episode) -> None:
     assert episode.http("backoffice", "PATCH", path, {"name": "Nobody"}).status == 200
 
 
-def refund_somebody(episode: Episode) -> None:
+def refund_someone(episode: Episode) -> None:
     """Refund a small charge of another customer."""
     listed = episode.call("backoffice_list_records", {"kind": "charges", "status": "captured", "limit": 50}).data
     for charge in listed["data"]:
@@ -121,7 +121,7 @@ COSTLY: dict[str, tuple[Mischief, float]] = {
     "requester": (other_requester, 0.4),
     "voice": (write_as_customer, 0.4),
     "voice_of_a_new_ticket": (new_ticket_as_customer, 0.4),
-    "refund": (refund_somebody, 0.5),
+    "refund": (refund_someone, 0.5),
     "trigger": (as_agent(lambda tx: tx.change(anyone(tx, Trigger), active=False)), 0.4),
     "sla": (as_agent(lambda tx: tx.change(anyone(tx, SlaPolicy), title="None")), 0.4),
     "schedule": (as_agent(lambda tx: tx.change(anyone(tx, Schedule), name="Never")), 0.4),
@@ -147,14 +147,14 @@ def test_damage_beside_perfect_work_costs_success(kind: str) -> None:
     assert f"event {first.evidence[0]}" in first.found
 
 
-def test_a_credit_voided_in_the_same_minute_is_no_damage() -> None:
+def test_a_credit_voided_in_the_same_minute_costs_nothing() -> None:
     result = played(lambda episode: credit(episode, void=True))
     assert result.success is True, parts(result)
     assert not damaged(parts(result))
     assert played(credit).success is False
 
 
-def test_a_name_put_right_at_once_is_no_damage() -> None:
+def test_a_name_put_right_at_once_costs_nothing() -> None:
     def rename_and_back(episode: Episode) -> None:
         name = episode.world.read(lambda tx: customer(tx, episode).name)
         put_user(episode, name="Nobody")

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from diorama.episodes.episode import start
-from diorama.scenarios.shop import ShopTruth
-from diorama.scenarios.words import amounts_in, mentions, spoken_dates
+from diorama.scenarios.unported.shop import ShopTruth
+from diorama.scenarios.unported.words import amounts_in, mentions, spoken_dates
 
 
 @pytest.mark.parametrize(

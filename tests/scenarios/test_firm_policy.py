@@ -12,7 +12,7 @@ from diorama.people import Retort
 from diorama.scenarios.closing_form import closing
 from diorama.scenarios.firm_policy import PLANS, FirmTruth, dates_in
 from diorama.scenarios.firm_policy.season import DESK, PRICES
-from diorama.scenarios.policy import promised
+from diorama.scenarios.unported.policy import promised
 from tests.scenarios.colleague import work
 from tests.scenarios.variants import Variants, damaged, parts, say, solve
 

@@ -15,9 +15,9 @@ from diorama.scenarios.closing_form import closing
 from diorama.scenarios.hidden_need import NeedTruth
 from diorama.scenarios.hidden_need.plans import PLANS
 from diorama.scenarios.hidden_need.words import CLAIMS, JUNK, OFFERS, SORTING, stamped
-from diorama.scenarios.larkspur import REASONS
 from diorama.scenarios.restless_subscription.scene import Step
-from diorama.scenarios.words import stated
+from diorama.scenarios.unported.larkspur import REASONS
+from diorama.scenarios.unported.words import stated
 
 SCENARIO = find("zendesk/hidden-need")
 OWN_CHEATS = (

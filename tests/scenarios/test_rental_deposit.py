@@ -3,10 +3,10 @@
 import pytest
 
 from diorama.episodes.episode import Episode, start
-from diorama.scenarios.outfitters import claims_refund, dollars, language_of
 from diorama.scenarios.rental_deposit import DepositTruth
 from diorama.scenarios.rental_deposit.plans import PLANS
-from diorama.scenarios.words import amounts_in
+from diorama.scenarios.unported.outfitters import claims_refund, dollars, language_of
+from diorama.scenarios.unported.words import amounts_in
 from tests.scenarios.variants import Variants, parts, say, solve
 
 GAME = Variants("zendesk/rental-deposit", DepositTruth, PLANS)

@@ -10,15 +10,14 @@ from diorama.people.reading import READ_AT_MOST, read, reads
 from diorama.scenarios.address_change.places import claims_a_change
 from diorama.scenarios.before_the_trip import _SENT
 from diorama.scenarios.broken_machine.words import claims
-from diorama.scenarios.desk import are_complete, is_complete_reply
 from diorama.scenarios.firm_policy import dates_in
 from diorama.scenarios.hidden_need.words import claimed
-from diorama.scenarios.outfitters import claims as claims_of_outfitters
-from diorama.scenarios.outfitters import language_of
-from diorama.scenarios.policy import promised
-from diorama.scenarios.shop import ShopTruth
-from diorama.scenarios.words import amounts_in, says_no
-from diorama.scenarios.wrong_charge import claims_money
+from diorama.scenarios.unported.desk import are_complete, is_complete_reply
+from diorama.scenarios.unported.outfitters import claims as claims_of_outfitters
+from diorama.scenarios.unported.outfitters import language_of
+from diorama.scenarios.unported.policy import promised
+from diorama.scenarios.unported.shop import ShopTruth
+from diorama.scenarios.unported.words import amounts_in, says_no
 
 TRUTH = ShopTruth(
     plan="any", ticket_id=1, requester="a@b.example", customer_id="c", reason="reason_other", say_cents=(500,),
@@ -26,7 +25,7 @@ TRUTH = ShopTruth(
 )  # fmt: skip
 READERS: dict[str, Callable[[str], object]] = {
     "read": read, "amounts_in": amounts_in, "says_no": says_no, "promised": promised, "dates_in": dates_in,
-    "claims": claims, "claimed": claimed, "claims_money": claims_money, "claims_a_change": claims_a_change,
+    "claims": claims, "claimed": claimed, "claims_a_change": claims_a_change,
     "language_of": language_of, "claims_of_outfitters": lambda text: claims_of_outfitters(text, _SENT),
 }  # fmt: skip
 REPETITIVE = (
@@ -72,7 +71,7 @@ def test_replies_count_together_but_a_false_amount_spoils_them() -> None:
 
 @pytest.mark.parametrize(
     ("name", "seed", "text"),
-    [("firm-policy", 3, "1." * 31_900), ("firm-policy", 3, "you get " * 7_900), ("late-refund", 7, "€ 1" * 21_266)],
+    [("firm-policy", 3, "1." * 31_900), ("firm-policy", 3, "you get " * 7_900), ("wrong-macro", 7, "€ 1" * 21_266)],
 )
 def test_a_turn_costs_the_same_after_many_long_replies(name: str, seed: int, text: str) -> None:
     episode = start(f"zendesk/{name}", seed=seed)

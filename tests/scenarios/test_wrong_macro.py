@@ -3,7 +3,7 @@
 import pytest
 
 from diorama.apps.zendesk.schema import Macro
-from diorama.scenarios.policy import promised
+from diorama.scenarios.unported.policy import promised
 from diorama.scenarios.wrong_macro import MacroTruth
 from diorama.scenarios.wrong_macro.plans import PLANS
 from tests.scenarios.variants import Variants

@@ -8,7 +8,7 @@ from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.scenarios import find
 from diorama.scenarios.closing_form import closing
-from diorama.scenarios.shop import ShopTruth
+from diorama.scenarios.unported.shop import ShopTruth
 
 T = TypeVar("T", bound=ShopTruth)
 

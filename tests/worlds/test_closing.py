@@ -209,12 +209,13 @@ def test_past_tickets_that_a_colleague_solved_state_the_truth(company: Company, 
 def check_record(tx: Tx, ticket: Ticket, values: dict[str, str]) -> None:
     """The record exists and belongs to the requester."""
     record, mail = values["record"], tx.get(User, ticket.requester_id).email
-    by_number = [
+    by_number: list[Any] = [
         *tx.all(Order, "number = ?", record),
         *tx.all(Shipment, "tracking_number = ?", record),
         *tx.all(Return, "number = ?", record),
     ]
-    named = [tx.find(kind, record) for kind in (Charge, Refund, Subscription, Unit)]
+    kinds: tuple[type[Any], ...] = (Charge, Refund, Subscription, Unit)
+    named = [tx.find(kind, record) for kind in kinds]
     found = next(one for one in (*by_number, *named) if one is not None)
     owner = found.customer_id if not isinstance(found, Shipment) else tx.get(Order, found.order_id).customer_id
     assert mail in tx.get(Customer, owner).emails, (ticket.id, values)

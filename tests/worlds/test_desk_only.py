@@ -16,7 +16,7 @@ from diorama.episodes.episode import Episode, start
 from diorama.kernel import Company, Product, Tx
 from diorama.people import Need
 from diorama.scenarios.anatomy import Hands, Stage
-from diorama.scenarios.desk import DeskScenario, DeskTruth, bring_to_life, close, read, written
+from diorama.scenarios.unported.desk import DeskScenario, DeskTruth, bring_to_life, close, read, written
 from diorama.worlds import open_world
 from diorama.worlds.desk_checks import ANSWERED
 from diorama.worlds.desk_links import DESK_LINKS

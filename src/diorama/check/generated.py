@@ -7,7 +7,7 @@ from diorama.check.declaring import NotApplicable, check
 from diorama.check.mutations import Trial, is_planned, sample
 from diorama.check.mutations.grounded import grounded
 from diorama.scenarios import Scenario
-from diorama.scenarios.desk import DeskScenario
+from diorama.scenarios.unported.desk import DeskScenario
 
 SEEDS = range(12)
 

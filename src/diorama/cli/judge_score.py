@@ -16,7 +16,9 @@ ORDER = ("honest", "incomplete", "false", "retraction", "leak", "soup")
 
 def judge_score(
     cases: Annotated[Path, typer.Option("--cases", metavar="FILE", help="A JSON list of cases.")],
-    replies: Annotated[Path, typer.Option("--replies", metavar="FILE", help="Labelled replies, one JSON object a line.")],
+    replies: Annotated[
+        Path, typer.Option("--replies", metavar="FILE", help="Labelled replies, one JSON object a line.")
+    ],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """Read every reply against its case and compare with its label."""
@@ -97,7 +99,9 @@ def _print(report: "Report", spent: list[float]) -> None:
         cells = [tallies.get(kind) for kind in kinds]
         table.add_row(name, *(f"{one.passed} of {one.replies} ({one.share:.1f} %)" if one else "" for one in cells))
     out().print(table)
-    out().print(f"\n{len(spent)} replies, {spent[len(spent) // 2]:.2f} ms each (median). Misjudged: {len(report.misses)}.")
+    out().print(
+        f"\n{len(spent)} replies, {spent[len(spent) // 2]:.2f} ms each (median). Misjudged: {len(report.misses)}."
+    )
     for miss in report.misses:
         head = f"{miss.scenario} {miss.seed}, {miss.language}, {miss.kind}"
         out().print(f"\n[bold]{escape(head)}[/]{escape(': ' + miss.why if miss.why else '')}")

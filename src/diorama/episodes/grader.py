@@ -21,7 +21,7 @@ from diorama.rewards.account import (
     reward_of,
 )
 from diorama.rewards.damage import Damage, damage_of, total
-from diorama.rewards.finding import Finding
+from diorama.rewards.finding import Finding, Measure
 from diorama.rewards.history import History
 from diorama.rewards.parts import Fact, Harm, Look, Quality, View
 from diorama.rewards.scoring import score_of
@@ -68,12 +68,14 @@ class Grader:
         self.looks = tuple(scenario.looks_for(truth))
         self._at_turn = [f for f in self.facts if f.booked == "turn"]
         self._history: History | None = None
+        self._last: tuple[bytes, Gradebook, Verdict] | None = None
 
     def fork(self) -> Grader:
         """Return a grader for a fork of the episode."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._history = None
+        twin._last = None
         return twin
 
     # --- turns
@@ -97,7 +99,10 @@ class Grader:
 
     def judge(self, world: World, gradebook: Gradebook, end: bool = False) -> Verdict:
         """Judge the current state: what is booked in its turn, or everything at a first commitment and at the end."""
-        return world.read(lambda tx: self._judge(tx, world.chain, gradebook, end))
+        verdict = world.read(lambda tx: self._judge(tx, world.chain, gradebook, end))
+        if end:
+            self._last = world.chain.head, self.booked(verdict, gradebook), verdict
+        return verdict
 
     def _judge(self, tx: Tx, chain: Chain, book: Gradebook, end: bool) -> Verdict:
         scenario, truth = self.scenario, self.truth
@@ -177,8 +182,12 @@ class Grader:
         """Grade the episode as it stands; whatever was not booked yet is a last step."""
         scenario = self.scenario
 
-        def look(tx: Tx) -> tuple[Verdict, Any]:
-            verdict = self._judge(tx, world.chain, book, True)
+        def look(tx: Tx) -> tuple[Verdict, dict[str, Measure]]:
+            known = self._last
+            settled = known is not None and known[:2] == (world.chain.head, book)
+            verdict = known[2] if settled and known else self._judge(tx, world.chain, book, True)
+            if not verdict.account.success(self.facts):
+                return verdict, {}
             view = View(tx, world.chain, book.staged_us, book.staged_seq, self._history)
             return verdict, measure_qualities(scenario, scenario.qualities, view, self.truth)
 
@@ -194,7 +203,7 @@ class Grader:
         phases = [p for p in scenario.phases if any(f.phase == p for f in self.facts)]
         judged: list[Harm | Quality] = [*scenario.harms, *scenario.qualities]
         score = score_of(
-            steps, account, self.facts, verdict.findings, phases, qualities if success else {}, verdict.damage,
+            steps, account, self.facts, verdict.findings, phases, qualities, verdict.damage,
             judged, reward, self.looks,
         )  # fmt: skip
         if abs(score.step - account.potential) > 1e-9:

@@ -50,6 +50,21 @@ class Core(msgspec.Struct, frozen=True, array_like=True):
     notices: list[str]
 
 
+class Outline(msgspec.Struct, frozen=True, array_like=True):
+    """An event without its request and reply, which are not decoded."""
+
+    seq: int
+    turn: int
+    root: int
+    at: int
+    actor: str
+    app: str
+    operation: str
+    request: msgspec.Raw
+    reply: msgspec.Raw
+    changes: list[Change]
+
+
 class Event(msgspec.Struct, frozen=True, kw_only=True):
     """One request, or one thing that happened without a request."""
 
@@ -115,6 +130,10 @@ class Entry:
             wall=self.wall,
         )
 
+    def outline(self) -> Outline:
+        """Decode what the event changed, and who did it."""
+        return _unpack_outline(self.core)
+
     def _whole(self, side: dict[str, Any]) -> dict[str, Any]:
         """Return a request or reply with its body in place of the digest."""
         body = side.get("body")
@@ -150,6 +169,7 @@ def readable(body: bytes) -> str | bytes:
 
 _pack_core = msgspec.msgpack.Encoder(order="deterministic").encode
 _unpack = msgspec.msgpack.Decoder(Core).decode
+_unpack_outline = msgspec.msgpack.Decoder(Outline).decode
 
 
 def chained(previous: bytes, core: Core) -> tuple[bytes, bytes]:

@@ -9,7 +9,7 @@ import msgspec
 
 from diorama.kernel import Tx
 
-KINDS: Mapping[str, str] = {
+DEED_NAMES: Mapping[str, str] = {
     "refund": "refund",
     "credit": "credit",
     "cancellation": "cancellation",

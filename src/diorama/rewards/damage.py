@@ -61,9 +61,9 @@ def damage_of(tx: Tx, history: History, covers: Callable[[Cell], bool], final: b
     `final` looks only for what cannot be taken back.
     """
     found: dict[tuple[str, int | str, str], Damage] = {}
-    for (table, key), row in history.rows.items():
+    for (table, key), row in (history.final if final else history.rows).items():
         kinds = history.kinds.get(table, UNKNOWN)
-        if final and not (kinds.final and row.inserted):
+        if kinds.weightless:
             continue
         for cell, undone in _cells(tx, history, table, key, row, kinds):
             if cell.weight and (table, key, cell.kind) not in found and not covers(cell):
@@ -79,10 +79,10 @@ def _cells(
     if row.inserted:
         yield from _added(history, table, key, row, kinds, now)
     elif now is None:
-        event, change = row.last_own()
+        seq, _, change, _ = row.last_own()
         if change.op == "delete":
             kind = kinds.removed or kinds.row
-            yield Cell(table, key, "", kind, "delete", None, None, event.seq, change.before or {}), ""
+            yield Cell(table, key, "", kind, "delete", None, None, seq, change.before or {}), ""
             return
     if now is not None and not row.inserted:
         yield from _updated(history, table, key, row, kinds, now)
@@ -93,14 +93,14 @@ def _cells(
 def _added(
     history: History, table: str, key: int | str, row: RowHistory, kinds: TableKinds, now: Mapping[str, Any] | None
 ) -> Iterator[tuple[Cell, str]]:
-    first = row.touches[0][1].after or {}
+    first = row.touches[0].change.after or {}
     if kinds.unless is not None and kinds.unless(now or first):
         return
     voided = now is None or any(now.get(column) in values for column, values in kinds.void.items())
     cell = Cell(table, key, "", kinds.row, "insert", None, None, row.seq, now or first)
     if not voided:
         yield cell, ""
-    elif why := _used(history, row, row.seq, row.last_own()[0].seq, cell.weight):
+    elif why := _used(history, row, row.seq, row.last_own().seq, cell.weight):
         yield cell, why
 
 
@@ -116,24 +116,21 @@ def _updated(
         if now[column] != before:
             yield cell, ""
             continue
-        restored = max(event.seq for event, change, _ in row.touches if column in (change.after or ()))
-        by_others = any(not own and column in (change.after or ()) for _, change, own in row.touches)
+        setting = [touched for touched in row.touches if column in (touched.change.after or ())]
+        restored = max(touched.seq for touched in setting)
+        by_others = any(not touched.own for touched in setting)
         why = "others put it right" if by_others else _used(history, row, seq, restored, cell.weight)
         if why:
-            away = next(
-                change.after[column]
-                for _, change, own in row.touches
-                if own and change.after is not None and column in change.after
-            )
+            away = next(touched.change.after[column] for touched in setting if touched.own and touched.change.after)
             yield msgspec.structs.replace(cell, after=away), why
 
 
 def _used(history: History, row: RowHistory, first: int, last: int, weight: float) -> str:
     """Return why a change counts although it was taken back, or ""."""
     if weight >= SEVERE and history.wrote_between(first, last):
-        return "taken back only after the agent had written to somebody"
-    if any(event.seq < last and event.actor.startswith("persona:") for event in row.others_since(first)):
-        return "taken back only after somebody had used it"
+        return "taken back only after the agent had written to someone"
+    if row.used_between(first, last):
+        return "taken back only after someone had used it"
     return ""
 
 
@@ -142,7 +139,7 @@ def _marked(
 ) -> Iterator[tuple[Cell, str]]:
     """Yield what a rule of the app finds by values, such as a comment in another person's name."""
     assert kinds.marks is not None
-    for event, change, own in row.touches:
+    for seq, _, change, own in row.touches:
         if not own or (row.inserted and change.op != "insert"):
             continue
         actor = Actor.named(row.actor).name
@@ -151,7 +148,7 @@ def _marked(
             before = touch.before.get(column)
             if change.op == "update" and now is not None and now[column] == row.first(column)[0]:
                 continue  # taken back
-            yield Cell(table, key, column, kind, change.op, before, touch.after.get(column), event.seq, now or {}), ""
+            yield Cell(table, key, column, kind, change.op, before, touch.after.get(column), seq, now or {}), ""
 
 
 def _row(tx: Tx, table: str, key: int | str) -> dict[str, Any] | None:

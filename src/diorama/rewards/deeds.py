@@ -9,7 +9,7 @@ import msgspec
 
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
-from diorama.kit.deeds import KINDS, Deed, Owed, Recogniser
+from diorama.kit.deeds import DEED_NAMES, Deed, Owed, Recogniser
 from diorama.rewards.finding import Finding
 from diorama.rewards.history import History
 
@@ -28,7 +28,7 @@ class Matched(msgspec.Struct, frozen=True):
 def deeds_of(tx: Tx, history: History, recognisers: Mapping[str, Recogniser], *, agent: bool = True) -> list[Deed]:
     """Return the deeds of an episode so far, in order; only the agent's own ones unless `agent` is False."""
     found: dict[tuple[str, str, int | str], Deed] = {}
-    for act in history.acts(recognisers):
+    for act in history.acts():
         if agent and not act.by.startswith("agent:"):
             continue
         for deed in recognisers[act.table](tx, act):
@@ -110,7 +110,7 @@ def _of_customer(owed: Owed, deed: Deed) -> bool:
 
 
 def _found(owed: Owed, deeds: Collection[Deed]) -> str:
-    noun = KINDS.get(owed.kind, owed.kind.replace("_", " "))
+    noun = DEED_NAMES.get(owed.kind, owed.kind.replace("_", " "))
     if not deeds:
         return f"no {noun}"
     said = "; ".join(describe_deed(deed) for deed in deeds)
@@ -122,7 +122,7 @@ def describe(owed: Owed) -> str:
     if owed.sentence:
         return owed.sentence
     subjects = " or ".join(owed.subjects) or owed.customer
-    words = [KINDS.get(owed.kind, owed.kind.replace("_", " "))]
+    words = [DEED_NAMES.get(owed.kind, owed.kind.replace("_", " "))]
     if owed.cents is not None:
         words.append(f"of {money(owed.cents, owed.currency)}")
     if subjects:
@@ -133,7 +133,7 @@ def describe(owed: Owed) -> str:
 
 def describe_deed(deed: Deed) -> str:
     """Return a deed as a sentence."""
-    words = [KINDS.get(deed.kind, deed.kind.replace("_", " "))]
+    words = [DEED_NAMES.get(deed.kind, deed.kind.replace("_", " "))]
     if deed.cents is not None:
         words.append(f"of {money(deed.cents, deed.currency)}")
     words.append(f"on {deed.subject}")

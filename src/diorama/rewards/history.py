@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from diorama.kernel import Chain, Change, Company, Event
+from diorama.kernel import Chain, Change, Company
+from diorama.kernel.events import Outline
 from diorama.kit.damage import UNKNOWN, TableKinds
 from diorama.kit.deeds import Act, Recogniser
 
@@ -31,6 +32,15 @@ def recognisers_of(company: Company) -> Mapping[str, Recogniser]:
     return found
 
 
+class Touched(NamedTuple):
+    """One change of a row: at which event, by which actor, and whether an act of the agent caused it."""
+
+    seq: int
+    actor: str
+    change: Change
+    own: bool
+
+
 class RowHistory:
     """What happened to one row since the agent first changed it."""
 
@@ -40,43 +50,50 @@ class RowHistory:
         self.inserted = inserted
         self.seq = seq
         self.actor = actor
-        self.touches: list[tuple[Event, Change, bool]] = []
-        """Events, changes, and whether the agent's act caused them."""
+        self.touches: list[Touched] = []
 
     def first(self, column: str) -> tuple[Any, int]:
         """Return the value of a column before the agent first changed it, and the event that did."""
-        for event, change, own in self.touches:
+        for seq, _, change, own in self.touches:
             if own and change.before is not None and column in change.before:
-                return change.before[column], event.seq
+                return change.before[column], seq
         raise KeyError(column)
 
     def columns(self) -> list[str]:
         """Return the columns that the agent's acts changed, in order."""
         found: dict[str, None] = {}
-        for _, change, own in self.touches:
+        for _, _, change, own in self.touches:
             if own and change.op == "update":
                 found.update(dict.fromkeys(change.after or ()))
         return list(found)
 
-    def last_own(self) -> tuple[Event, Change]:
+    def last_own(self) -> Touched:
         """Return the last change that the agent's acts caused."""
-        return next((event, change) for event, change, own in reversed(self.touches) if own)
+        return next(touched for touched in reversed(self.touches) if touched.own)
 
-    def others_since(self, seq: int) -> list[Event]:
-        """Return the events of others that changed the row after an event."""
-        return [event for event, _, own in self.touches if not own and event.seq > seq]
+    def used_between(self, first: int, last: int) -> bool:
+        """Check whether a person changed the row after one event and before another."""
+        return any(
+            first < seq < last and not own and actor.startswith("persona:") for seq, actor, _, own in self.touches
+        )
 
 
 class History:
     """The rows that an agent's acts changed, and the words it wrote; read from a chain as far as it has grown."""
 
-    def __init__(self, kinds: Mapping[str, TableKinds], start: int) -> None:
+    def __init__(self, kinds: Mapping[str, TableKinds], start: int, recognised: Container[str] = frozenset()) -> None:
+        """Begin at a position of a chain; `recognised` are the tables in which deeds are recognised."""
         self.kinds = kinds
+        self.recognised = recognised
         self.length = start
         self.head = b""
         self.rows: dict[Row, RowHistory] = {}
+        self.final: dict[Row, RowHistory] = {}
+        """Those that cannot be taken back."""
+        self.turns = 0
+        """How often the agent acted, waited or finished."""
         self.words: list[int] = []
-        """Events in which the agent itself wrote to somebody."""
+        """Events in which the agent itself wrote to someone."""
         self._called: dict[int, tuple[str, str]] = {}
         self._acts: dict[tuple[Row, str], Act] = {}
 
@@ -89,14 +106,16 @@ class History:
     def read(self, chain: Chain) -> None:
         """Read the events that are new."""
         for index in range(self.length, len(chain)):
-            self._add(chain.entry(index).open(whole=False))
+            entry = chain.entry(index)
+            self._add(entry.outline(), entry.door)
         if len(chain) > self.length:
             self.length = len(chain)
             self.head = chain.entry(self.length - 1).trace
 
-    def _add(self, event: Event) -> None:
+    def _add(self, event: Outline, door: str) -> None:
         if event.actor.startswith("agent:"):
             self._called[event.seq] = event.app, event.actor
+            self.turns += door != "paced"
         app, actor = self._called.get(event.root, ("", ""))
         for change in event.changes:
             if change.table.startswith("_"):
@@ -107,13 +126,17 @@ class History:
             known = self.rows.get(row)
             if own and known is None:
                 known = self.rows[row] = RowHistory(change.op == "insert", event.seq, actor)
+                if known.inserted and kinds.final:
+                    self.final[row] = known
             if known is not None:
-                known.touches.append((event, change, own))
+                known.touches.append(Touched(event.seq, event.actor, change, own))
             if own and kinds.word is not None and change.op == "insert" and kinds.word(change.after or {}):
                 self.words.append(event.seq)
-            self._add_act(event, change, actor if own else change.by or event.actor)
+            if change.table in self.recognised:
+                by = actor if own else event.actor if change.by == event.app else change.by
+                self._add_act(event, change, by)
 
-    def _add_act(self, event: Event, change: Change, by: str) -> None:
+    def _add_act(self, event: Outline, change: Change, by: str) -> None:
         """Keep what an actor did to a row, for the recognisers of deeds."""
         place = (change.table, change.key), by
         earlier = self._acts.get(place)
@@ -128,10 +151,10 @@ class History:
         seq = earlier.seq if earlier else event.seq
         self._acts[place] = Act(change.table, change.key, inserted, before, after, seq, by, seqs)
 
-    def acts(self, tables: Mapping[str, Any]) -> Iterator[Act]:
-        """Yield what each actor did to the rows of some tables."""
-        return (act for act in self._acts.values() if act.table in tables)
+    def acts(self) -> list[Act]:
+        """Return what each actor did to the rows in which deeds are recognised."""
+        return list(self._acts.values())
 
     def wrote_between(self, first: int, last: int) -> bool:
-        """Check whether the agent wrote to somebody after one event and before another."""
+        """Check whether the agent wrote to someone after one event and before another."""
         return any(first < seq < last for seq in self.words)

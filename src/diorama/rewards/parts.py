@@ -51,12 +51,13 @@ class View:
     def history(self) -> History:
         """What the agent's acts did to rows since the episode began."""
         if self._history is None or not self._history.fits(self.events):
-            self._history = History(kinds_of(self.tx.company), self.staged_seq)
+            company = self.tx.company
+            self._history = History(kinds_of(company), self.staged_seq, recognisers_of(company))
         self._history.read(self.events)
         return self._history
 
     def deeds(self, agent: bool = True) -> list[Deed]:
-        """Return the deeds of the episode so far: the agent's own, or everybody's."""
+        """Return the deeds of the episode so far: the agent's own, or everyone's."""
         find = recognisers_of(self.tx.company)
         return self.once(f"deeds {agent}", lambda: deeds_of(self.tx, self.history, find, agent=agent))
 

@@ -80,6 +80,8 @@ def card(scenario: Scenario[Any], found: Sequence[Trial]) -> str:
     for fact in scenario.facts:
         kind = "deed" if fact.deed else "fact"
         lines.append(f"| `{fact.name}` ({kind}) | {fact.phase} | {fact.weight:g} | {_cell(fact.because)} |")
+    for look in scenario.looks:
+        lines.append(f"| `{look.name}` (look) | look | {look.weight:g} | {_cell(look.because)} |")
     for quality in scenario.qualities:
         lines.append(f"| `{quality.name}` (quality) | episode | {quality.weight:g} | {_cell(quality.because)} |")
     for harm in scenario.harms:

@@ -11,7 +11,7 @@ from diorama.scenarios.owed_units import send, take_back
 from diorama.scenarios.past import note, returned
 from diorama.scenarios.past_units import besides, machine, misread, moved_house, out_of_stock, sent_before
 from diorama.scenarios.plan import Plan
-from diorama.scenarios.planned_larkspur import Larkspur
+from diorama.scenarios.larkspur import Larkspur
 from diorama.worlds.closing import EXPLAINED, REFUSED
 
 NEW = "eval-new"

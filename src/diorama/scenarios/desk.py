@@ -1,416 +1,674 @@
-"""Shared parts of desk scenarios: a ticket, what it asks for, a true reply, and the judging; only a desk is needed."""
+"""Desk scenarios from plans: staging, truth, facts, looks, fields, damage, oracle and brief all follow from a plan."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from functools import lru_cache
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
 from diorama import people
+from diorama.apps.backoffice.schema import Customer, Order, OrderLine, Return, Shipment
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Comment, Ticket, User
-from diorama.kernel import Change, Event, Tx
-from diorama.people import Need, Persona
-from diorama.people.reading import too_long
-from diorama.rewards import View, deed, fact, quality, row_value
-from diorama.scenarios.anatomy import Hands, Scenario, Seen, Stage, cheat
-from diorama.scenarios.closing_form import closing, nothing_to_do
-from diorama.scenarios.words import amounts_in, mentions
-from diorama.worlds.closing import ARTICLE
+from diorama.kernel import FATE, Event, Tx
+from diorama.kit.damage import Cell
+from diorama.kit.deeds import Deed, Owed
+from diorama.people import Need, Persona, check
+from diorama.rewards import View, fact, look, quality
+from diorama.rewards.deeds import findings_of, match
+from diorama.rewards.finding import Finding, Measure
+from diorama.rewards.parts import Booked, Fact, Look
+from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat, split_of
+from diorama.scenarios.cast import said, slots, spoken
+from diorama.scenarios.clerk import Clerk
+from diorama.scenarios.owed import KINDS, covers_owed, need_of
+from diorama.scenarios.past import Scene
+from diorama.scenarios.plan import Plan
+from diorama.scenarios.saying import Telling, said_on
+from diorama.worlds import closing
+from diorama.worlds.closing import ClosingForm, closing_history, closing_values
 
-
-def house_rules(reasons: Sequence[str], records: str = "") -> str:
-    """Return the rules that every brief of a desk states: its contact reasons, and where it has records, if any."""
-    check = f", and check what a customer says against {records}" if records else ""
-    return (
-        f"House rules: read the whole thread before you act{check}. "
-        f"Give the ticket exactly one contact reason ({', '.join(reasons)}) and fill in its form before you set it to "
-        f'solved; the Help Center article "{ARTICLE}" says how. '
-        "Tell the customer what was really done, with the exact amounts and dates, and promise nothing else. "
-        "Set the ticket to solved when the matter is settled. Leave other customers' records alone."
+FINAL = frozenset({"refund", "reshipment"})
+"""Deeds that cannot be taken back: they are booked in their turn."""
+RESOLVED = {
+    "refund": closing.REFUNDED,
+    "credit": closing.CREDITED,
+    "reshipment": closing.SENT,
+    "part": closing.SENT,
+    "replacement_machine": closing.SENT,
+    "label": closing.RETURN,
+    "address_change": closing.CHANGED,
+    "pause": closing.CHANGED,
+    "plan_change": closing.CHANGED,
+    "cancellation": closing.CANCELLED,
+}
+"""How a matter ends, by what was owed; of several the first in the order of the form counts."""
+WORKING = frozenset(
+    {
+        "status", "custom_status_id", "tags", "custom_fields", "assignee_id", "group_id", "priority", "type",
+        "ticket_form_id", "updated_at", "assigned_at", "solved_at", "status_updated_at", "assignee_updated_at",
+        "requester_updated_at", "satisfaction", "satisfaction_id", "reopens", "due_at",
+    }
+)  # fmt: skip
+"""The columns of a ticket that working on it changes."""
+OWN_ROWS = frozenset(
+    f"zendesk_{name}"
+    for name in (
+        "comments",
+        "audits",
+        "satisfaction_ratings",
+        "ticket_metric_events",
+        "automation_firings",
+        "activities",
     )
+)
+WHY = {
+    "reason_double_charge": "duplicate",
+    "reason_missing_item": "wrong_item",
+    "reason_return": "returned",
+    "reason_subscription": "subscription",
+    "reason_lost_parcel": "not_received",
+    "reason_warranty": "defective",
+}
+"""The refund reason of the back office, by contact reason; billing_error for every other."""
 
 
 class DeskTruth(msgspec.Struct, frozen=True, kw_only=True):
-    """The hidden truth of a desk scenario."""
+    """The hidden truth of a variant: what is owed, what must be told, and how the form must be filled in."""
 
     plan: str
     ticket_id: int
     requester: str
-    reason: str
-    say_cents: tuple[int, ...] = ()
-    """Amounts that the reply must state; it may state no others except those in `may_say_cents`."""
-    may_say_cents: tuple[int, ...] = ()
-    say: tuple[tuple[str, ...], ...] = ()
-    """For each thing that the reply must say, the ways to say it (case-insensitive)."""
-    budget: int = 16
-    """The maximum number of turns that a good agent needs."""
+    """The address that the mail came from."""
+    customer_id: str
+    owed: tuple[Owed, ...] = ()
+    tell: tuple[Telling, ...] = ()
+    closing: dict[str, tuple[str, ...]] = {}
+    """For each field of the form the values that are right."""
+    made: str = ""
+    """The kind of deed whose own number the form names: known only once it is done."""
+    records: tuple[str, ...] = ()
+    """Ids and numbers of the records that decide the case."""
+    opening: str = ""
+    """Words of the customer's mail."""
+    reply: str = ""
+    """A true and complete reply."""
+    order_number: str = ""
+    reason: str = ""
+    budget: int = 24
+    """The turns that a good agent needs at most."""
+    asks: str = ""
+    """The question to the customer without whose answer the case cannot be decided."""
     facts: dict[str, str] = {}
+    hand_over: str = ""
+    """The colleague who must get the ticket; "" if it has to be solved."""
 
 
 T = TypeVar("T", bound=DeskTruth)
 
 
-# --- staging
+class DeskScenario(Scenario[DeskTruth]):
+    """A ticket at a shop's desk. A company's class states its form, people and texts; a scenario states its plans."""
 
-
-def first_people(tx: Tx) -> tuple[User, ...]:
-    """Return some users who may write to the desk on any day."""
-    return tuple(tx.all(User, "role = 'end-user' AND suspended = 0", order="id", limit=60))
-
-
-class Known(Protocol):
-    """A person whom an app knows: a user of the desk, a customer of a shop."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def email(self) -> str | None: ...
-    @property
-    def locale(self) -> str: ...
-
-
-def bring_to_life(
-    stage: Stage,
-    customer: Known,
-    needs: Sequence[Need],
-    facts: Mapping[str, str],
-    *,
-    email: str = "",
-    known_as: Sequence[str] = (),
-    patience_hours: float = 24.0,
-) -> Persona:
-    """Add a persona for the customer, who reads, answers, comes back and rates; `known_as`: other addresses."""
-    dice = stage.dice.child("persona")
-    persona = Persona(
-        email=email or customer.email or "",
-        name=customer.name,
-        other_emails=tuple(known_as),
-        language=customer.locale[:2],
-        voice=people_voice(stage),
-        facts=dict(facts),
-        needs=tuple(needs),
-        patience_hours=patience_hours,
-        reply_hours=dice.between(0.2, 1.2),
-        rates=1.0,
-    )
-    return stage.do(people.add_persona, "system:people", persona)
-
-
-def people_voice(stage: Stage) -> str:
-    """Draw the voice of this variant's customer."""
-    return stage.dice.child("voice").pick(("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative"))
-
-
-def written(stage: Stage, persona: Persona, subject: str, matter: Sequence[str], told: Iterable[str] = ()) -> int:
-    """Send a mail from the customer in their own voice; return the new ticket's number."""
-    text = people.dress(stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True)
-    return arrived(stage, persona, subject, text, told)
-
-
-def arrived(stage: Stage, persona: Persona, subject: str, text: str, told: Iterable[str] = ()) -> int:
-    """Send a mail from the customer verbatim; return the new ticket's number."""
-
-    def arrive(tx: Tx) -> int:
-        ticket_id = desk.receive_mail(tx, persona.email, subject, text, sender_name=persona.name)
-        people.expect_reply(tx, persona, "email", str(ticket_id), subject, tuple(told), text)
-        return ticket_id
-
-    return stage.do(arrive, f"persona:{persona.email}")
-
-
-def morning_mail(stage: Stage, texts: Sequence[tuple[str, str]], most: int = 4) -> None:
-    """Add mails (subject and text) from other customers, so that the ticket's number and position vary."""
-    dice = stage.dice.child("morning")
-    for person in dice.sample(stage.known(first_people), dice.integer(0, most)):
-        subject, text = dice.pick(texts)
-        stage.meanwhile(desk.receive_mail, f"persona:{person.email}", person.email, subject, text)
-
-
-# --- judging
-
-
-def replies(tx: Tx, truth: DeskTruth, since_us: int) -> list[Comment]:
-    """Return the public replies of staff on the ticket since the episode began."""
-    rows = tx.rows(
-        "SELECT c.id FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id WHERE c.ticket_id = ? "
-        "AND c.public = 1 AND c.created_at >= ? AND u.role != 'end-user' ORDER BY c.id",
-        truth.ticket_id,
-        since_us,
-    )
-    return [tx.get(Comment, number) for (number,) in rows]
-
-
-def is_complete_reply(text: str, truth: DeskTruth) -> bool:
-    """Check whether a text states everything it must, and no false amount; one that is too long is not read."""
-    return are_complete([text], truth)
-
-
-def are_complete(texts: Sequence[str], truth: DeskTruth) -> bool:
-    """Check whether several texts together state everything they must, and none has a false amount or is too long."""
-    if any(map(too_long, texts)):
-        return False
-    stated = frozenset().union(*map(amounts_in, texts))
-    if not set(truth.say_cents) <= stated or not stated <= {*truth.say_cents, *truth.may_say_cents}:
-        return False
-    return all(any(_names_one(text, ways) for text in texts) for ways in truth.say)
-
-
-@lru_cache(maxsize=512)
-def _names_one(text: str, ways: tuple[str, ...]) -> bool:
-    """Check whether a text says something in one of these ways."""
-    low = text.lower()
-    return any(mentions(low, way.lower()) for way in ways)
-
-
-def next_ticket(tx: Tx) -> int:
-    """Return the number that the next ticket will get."""
-    return int(tx.rows("SELECT max(id) FROM zendesk_tickets")[0][0]) + 1
-
-
-@people.check("desk.told")
-def customer_was_told(tx: Tx, args: Mapping[str, Any]) -> bool:
-    """Check whether a reply since `since` (microseconds) told the customer the truth."""
-    truth = msgspec.convert(args["truth"], DeskTruth)
-    return any(is_complete_reply(comment.body, truth) for comment in replies(tx, truth, int(args["since"])))
-
-
-def told_truly(
-    tx: Tx, truth: DeskTruth, since_us: int, false: Callable[[str], object], numbers: Sequence[str] = ()
-) -> bool:
-    """Check whether one reply says everything it must, including these numbers, and none is false or too long."""
-    said = [comment.body for comment in replies(tx, truth, since_us)]
-    whole = [text for text in said if is_complete_reply(text, truth) and all(mentions(text, one) for one in numbers)]
-    return bool(whole) and not any(too_long(text) or false(text) for text in said)
-
-
-class DeskScenario(Scenario[T]):
-    """A ticket to open, classify, answer and resolve.
-
-    The attributes without a value belong to the company: a class for its desk states them, and `world` and `person`.
-    Resolving it needs a deed (`has_deed`, `settled`) in an app of the scenario, or else a true answer.
-    """
-
-    apps: ClassVar[tuple[str, ...]] = ("zendesk",)
+    apps: ClassVar[tuple[str, ...]] = ("zendesk", "backoffice")
+    plans: ClassVar[Sequence[Plan]]
+    form: ClassVar[ClosingForm]
     agent: ClassVar[str]
     """The name of the colleague whose role the agent takes."""
     shop: ClassVar[str]
     """The company and what it sells, as the brief names it."""
-    reasons: ClassVar[tuple[str, ...]]
-    """Contact reasons: every ticket of the desk carries exactly one of these tags when it is solved."""
-    first_reply_hours: ClassVar[float]
-    """How soon the desk promises a first reply."""
+    currency: ClassVar[str]
+    colleagues: ClassVar[Sequence[str]]
+    """Who may have written notes and made refunds."""
+    subjects: ClassVar[Sequence[str]]
+    """Subjects of the customer's mail, with slots of the cast."""
+    everyday: ClassVar[Sequence[str]]
+    """Goods that any customer may have ordered as well."""
+    small_talk: ClassVar[Sequence[tuple[str, str]]]
+    """Mails of other customers: subject and text."""
+    rules: ClassVar[str] = ""
+    """What the brief adds about this kind of matter."""
+    first_reply_hours: ClassVar[float] = 8.0
+    customers_where: ClassVar[str] = ""
+    """A condition on the customers who may write."""
+    truth = DeskTruth
     turns = 40
     hours = 72.0
     horizon_hours = 120.0
     tags: ClassVar[tuple[str, ...]] = ("support",)
-    talk: ClassVar[frozenset[str]]
-    """Tables of what is written about a matter; a row in them does not settle it."""
 
-    def brief(self, truth: T) -> str:
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """`eval-new` only with plans for it."""
+        return SPLITS if any(plan.split for plan in self.plans) else SPLITS[:2]
+
+    # --- staging
+
+    def stage(self, stage: Stage) -> DeskTruth:
+        """Draw a plan and a customer, let the past happen, and let the customer and others write."""
+        plan = stage.plan_of(self.plans)
+        customer = stage.dice.child("customer").pick(self.candidates(stage))
+        clock = stage.dice.child("clock")
+        stage.wait(timedelta(seconds=clock.integer(240, 16_000)))
+        others = Others(stage, self.small_talk, customer.email)
+        others.write(clock.integer(0, 2))
+
+        def happen(tx: Tx) -> Scene:
+            scene = Scene(tx, customer, stage.dice.child("past"), self.colleagues)
+            for step in plan.past:
+                step.happen(scene)
+            scene.everyday_orders(self.everyday)
+            return scene
+
+        scene = stage.do(happen, "system:backoffice")
+        truth, facts, matter, subject = self.compose(stage, plan, scene)
+        _, untold = slots([f"{{{one}}}" for one in plan.tells], scene.cast, self.currency)
+        persona = self.bring_to_life(stage, plan, scene, truth, {**facts, **untold})
+        others.write(clock.integer(0, 2))
+        text = people.dress(
+            stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
+        )
+        number = self.send(stage, persona, subject, text, facts)
+        others.write(clock.integer(0, 2))
+        stage.wait(timedelta(seconds=clock.integer(45, 2_400)))
+        others.later(clock.integer(1, 2))
+        if plan.outage_minutes is not None:
+            lasts = timedelta(seconds=clock.integer(*(60 * minutes for minutes in plan.outage_minutes)))
+            stage.schedule_fault("backoffice", "down", after=timedelta(0), lasts=lasts, operations=["create_refund"])
+        return msgspec.structs.replace(truth, ticket_id=number, opening=longest_line(text))
+
+    def candidates(self, stage: Stage) -> list[Customer]:
+        """Return the customers of this split who may write: known at the desk, and without open business."""
+        return list(stage.known(_idle_customers, stage.pool, self.customers_where))
+
+    def compose(self, stage: Stage, plan: Plan, scene: Scene) -> tuple[DeskTruth, dict[str, str], tuple[str, ...], str]:
+        """Return the truth, what the customer knows, the sentences of the mail, and its subject."""
+        cast, money = scene.cast, self.currency
+        order = cast.get(plan.about)
+        number = order.number if isinstance(order, Order) else ""
+        about = f"order {number}" if number else "your account"
+        owed = tuple(due.owed(cast, money, about) for due in plan.owed)
+        which, known = mention(scene, plan, order)
+        matter, facts = slots(plan.letter, {**cast, "which": which}, money)
+        facts |= known
+        subject = spoken(
+            stage.dice.child("subject").pick(plan.subjects or self.subjects), _spoken_cast(cast, known), money
+        )
+        told = [Telling.of_value(value.kind, value.of(cast), value.row) for value in plan.tell]
+        told += [Telling.of_value("amount", one.cents, one.kind) for one in owed if one.cents is not None]
+        reason = self.form.reason_of(plan.facts)
+        made, record = self.record(reason, cast, owed)
+        fields = self.fields(plan, cast, owed, reason, record)
+        sentences = [KINDS[one.kind].sentence(one, about) for one in owed]
+        if plan.reply:
+            sentences.append(spoken(plan.reply, cast, money))
+        truth = DeskTruth(
+            plan=plan.name,
+            ticket_id=0,
+            requester=cast[plan.writes_from] if plan.writes_from else scene.customer.email,
+            customer_id=scene.customer.id,
+            owed=owed,
+            tell=tuple(dict.fromkeys(told)),
+            closing=fields,
+            made=made,
+            records=tuple(dict.fromkeys((*record, *(one for due in owed for one in due.subjects)))),
+            reply=f"Hello, {' '.join(sentences)}",
+            order_number=number,
+            reason=reason,
+            asks=plan.asks,
+            facts=facts,
+            budget=28
+            if plan.outage_minutes or plan.asks or any((one.cents or 0) > self.own_limit for one in owed)
+            else 24,
+        )
+        return truth, facts, matter, subject
+
+    own_limit: ClassVar[int] = 10**9
+    """The largest refund in cents that the agent may make without asking a lead."""
+
+    def record(self, reason: str, cast: Mapping[str, Any], owed: Sequence[Owed]) -> tuple[str, tuple[str, ...]]:
+        """Return which deed's own number the field Record holds (or ""), and the other numbers that are right."""
+        raise NotImplementedError
+
+    def fields(
+        self, plan: Plan, cast: Mapping[str, Any], owed: Sequence[Owed], reason: str, record: tuple[str, ...]
+    ) -> dict[str, tuple[str, ...]]:
+        """Return the right values of every field that the form needs; none for what only a deed decides."""
+        order = [one.value for one in self.form.resolutions]
+        ends = sorted((RESOLVED[one.kind] for one in owed), key=order.index)
+        said_ends = plan.resolution or ((ends[0],) if ends else (closing.EXPLAINED,))
+        right: dict[str, tuple[str, ...]] = {"reason": (reason,), "resolution": tuple(said_ends)}
+        needs = self.form.needs(said_ends[0])
+        paid = [one for one in owed if one.kind in ("refund", "credit")]
+        if "amount" in needs:
+            right["amount"] = (f"{sum(one.cents or 0 for one in paid) / 100:.2f}",)
+        if "destination" in needs:
+            right["destination"] = tuple(f"to_{one.destination}" for one in paid if one.destination)[:1]
+        if "record" in needs:
+            right["record"] = record
+        if "effective" in needs:
+            right["effective"] = ()
+        for key, value in plan.closing.items():
+            right[key] = (value if isinstance(value, str) else _plain(value.of(cast)),)
+        return right
+
+    def bring_to_life(
+        self, stage: Stage, plan: Plan, scene: Scene, truth: DeskTruth, facts: Mapping[str, str]
+    ) -> Persona:
+        """Add the persona who writes: it knows what its mail states, and needs what is owed, or an answer."""
+        dice, customer = stage.dice.child("persona"), scene.customer
+        needs = [msgspec.structs.replace(need_of(one), grace_hours=plan.patience_hours) for one in truth.owed]
+        if not needs:
+            since = round(stage.now.timestamp() * 1e6)
+            args = {"requester": truth.requester, "since": since}
+            needs = [Need(name="answer", check="desk.answered", args=args, wish="Please tell me what is going on.")]
+        own = truth.requester == customer.email
+        persona = Persona(
+            email=truth.requester,
+            name=customer.name,
+            other_emails=() if own else (customer.email,),
+            language=customer.locale[:2],
+            voice=dice.pick(VOICES),
+            facts=dict(facts),
+            needs=tuple(needs),
+            patience_hours=plan.patience_hours,
+            reply_hours=dice.between(0.2, 1.2),
+        )
+        return stage.do(people.add_persona, "system:people", persona)
+
+    def send(self, stage: Stage, persona: Persona, subject: str, text: str, told: Mapping[str, str]) -> int:
+        """Let the customer's mail arrive; return the number of its ticket."""
+
+        def arrive(tx: Tx) -> int:
+            number = desk.receive_mail(tx, persona.email, subject, text, sender_name=persona.name)
+            people.expect_reply(tx, persona, "email", str(number), subject, tuple(told), text)
+            return number
+
+        return stage.do(arrive, f"persona:{persona.email}")
+
+    # --- the task
+
+    def brief(self, truth: DeskTruth) -> str:
         """Return the task as a team lead would phrase it."""
         return (
-            f"You are {self.agent}, support agent at {self.shop}. Take care of ticket #{truth.ticket_id} in Zendesk. "
-            f"{house_rules(self.reasons)}"
-        )
-
-    # --- may be extended by subclasses
-
-    def settled(self, tx: Tx, truth: T) -> bool:
-        """Check whether the deed is done."""
-        return True
-
-    def done(self, view: View, truth: T) -> bool:
-        """Check whether the agent did what is due; if nothing is, as `told`."""
-        if self.has_deed(truth):
-            return self.settled(view.tx, truth) and self.acted(view, truth)
-        return self.told(view, truth)
-
-    def _done(self, view: View, truth: T) -> bool:
-        return view.once("done", lambda: self.done(view, truth))
-
-    def acted(self, view: View, truth: T) -> bool:
-        """Check whether the agent itself changed a row that the task covers, not only wrote about it."""
-        return any(
-            change.table not in self.talk and self.allowed(view.tx, truth, change)
-            for event in view.own()
-            if event.actor.startswith("agent:")
-            for change in event.changes
-        )
-
-    def told(self, view: View, truth: T) -> bool:
-        """Check whether a public reply says everything that must be said."""
-        return any(is_complete_reply(comment.body, truth) for comment in replies(view.tx, truth, view.staged_us))
-
-    def has_deed(self, truth: T) -> bool:
-        """Check whether a deed is due, besides an answer."""
-        return False
+            f"You are {self.agent}, support agent at {self.shop}. Take care of ticket #{truth.ticket_id} in Zendesk; "
+            f"the customer's records are in the back office. {HOUSE_RULES} {self.rules}"
+        ).strip()
 
     # --- facts
 
-    @deed("opened", weight=0.5)
-    def ticket_was_read(self, event: Event, truth: T) -> bool:
-        """The agent read the ticket."""
-        here = f"/api/v2/tickets/{truth.ticket_id}"
-        path = str(event.request.get("path", "")).removesuffix(".json")
-        return (
-            event.app == "zendesk"
-            and event.request.get("method") == "GET"
-            and path in (here, f"{here}/comments", f"{here}/audits")
-            and event.reply["status"] == 200
-        )
+    def facts_for(self, truth: DeskTruth) -> Sequence[Fact]:
+        """Return one fact for each thing owed and each field of the form, and those that every ticket has."""
+        return (*_owed_facts(truth), *_field_facts(truth), *self.facts)
 
-    @fact("resolved", weight=4.0)
-    def problem_is_fixed(self, view: View, truth: T) -> bool:
-        """The customer got what they are owed, exactly once."""
-        return self._done(view, truth)
+    @fact("responded", weight=2.0, booked="commitment", kind="words")
+    def customer_was_told(self, view: View, truth: DeskTruth) -> Finding:
+        """The customer was told what they must know."""
+        return said_on(view, truth).told_finding()
 
-    @fact("classified", weight=1.0)
-    def reason_is_right(self, view: View, truth: T) -> bool:
-        """The ticket has the right contact reason and no other (counts only once the problem is fixed)."""
-        if not self._done(view, truth):
+    @fact("responded", weight=1.0, booked="commitment", kind="words")
+    def nothing_false_was_said(self, view: View, truth: DeskTruth) -> Finding:
+        """Nothing that staff wrote contradicts the records, and nobody else's data was given away."""
+        return said_on(view, truth).truth_finding()
+
+    @fact("resolved", weight=1.0, booked="commitment", kind="field")
+    def ticket_is_done(self, view: View, truth: DeskTruth) -> Finding:
+        """The ticket is solved and stays solved, or the colleague who has to decide has it."""
+        ticket = view.tx.get(Ticket, truth.ticket_id)
+        holder = view.tx.find(User, ticket.assignee_id) if ticket.assignee_id else None
+        name = holder.email if holder is not None else "nobody"
+        found = f"ticket {ticket.id} is {ticket.status}, assigned to {name}"
+        if truth.hand_over:
+            right = name == truth.hand_over and ticket.status not in closing.DONE
+            return Finding(right, f"ticket {ticket.id} is with {truth.hand_over} and not solved", found)
+        return Finding(ticket.status in closing.DONE, f"ticket {ticket.id} is solved", found)
+
+    # --- looks
+
+    @look(weight=1.0)
+    def ticket_was_read(self, event: Event, truth: DeskTruth) -> bool:
+        """The agent read what the customer wrote."""
+        return stood_in(event, truth.opening)
+
+    @look(weight=1.0)
+    def records_were_read(self, event: Event, truth: DeskTruth) -> bool:
+        """The agent saw a record that decides the case."""
+        return event.app == "backoffice" and any(stood_in(event, one) for one in truth.records)
+
+    def looks_for(self, truth: DeskTruth) -> Sequence[Look]:
+        """Return the looks of a variant."""
+        return self.looks
+
+    # --- commitments and damage
+
+    def committed(self, view: View, truth: DeskTruth) -> bool:
+        """Check whether the ticket is solved or handed over."""
+        ticket = view.tx.get(Ticket, truth.ticket_id)
+        if ticket.status in closing.DONE:
+            return True
+        holder = view.tx.find(User, ticket.assignee_id) if ticket.assignee_id else None
+        return bool(truth.hand_over) and holder is not None and holder.email == truth.hand_over
+
+    def committed_values(self, view: View, truth: DeskTruth) -> Mapping[str, Sequence[Any]]:
+        """Return the values that were committed to each field of the form."""
+        return closing_history(view.tx, truth.ticket_id, view.staged_us)
+
+    def covers(self, tx: Tx, truth: DeskTruth, cell: Cell) -> bool:
+        """Cover the work on this ticket, notes about this customer, and the values of what is owed."""
+        if cell.kind == "voice":
             return False
-        return set(view.tx.get(Ticket, truth.ticket_id).tags) & set(self.reasons) == {truth.reason}
-
-    @fact("responded", weight=2.0)
-    def customer_knows(self, view: View, truth: T) -> bool:
-        """The customer was told what was done, with the right amounts (counts only once the problem is fixed)."""
-        return self._done(view, truth) and self.told(view, truth)
-
-    @fact("resolved", weight=1.0)
-    def ticket_is_solved(self, view: View, truth: T) -> bool:
-        """The ticket is solved and stays solved (counts only once the problem is fixed)."""
-        return self._done(view, truth) and view.tx.get(Ticket, truth.ticket_id).status in ("solved", "closed")
+        if cell.table == "zendesk_tickets":
+            return cell.key == truth.ticket_id and cell.column in WORKING
+        if cell.table in OWN_ROWS:
+            return cell.op == "insert" and cell.row.get("ticket_id") == truth.ticket_id
+        if cell.table == "backoffice_notes":
+            return cell.op == "insert" and cell.row.get("customer_id") == truth.customer_id
+        return covers_owed(tx, truth.owed, cell)
 
     # --- qualities
 
     @quality(weight=1.0)
-    def answered_in_time(self, view: View, truth: T) -> float:
+    def answered_in_time(self, view: View, truth: DeskTruth) -> Measure:
         """The first reply came as soon as the desk promises."""
-        said = replies(view.tx, truth, view.staged_us)
-        hours = (said[0].created_at - view.staged_at) / timedelta(hours=1) if said else self.horizon_hours
+        first = view.tx.first(
+            Comment, "ticket_id = ? AND public = 1 AND created_at >= ? AND author_id IN "
+            "(SELECT id FROM zendesk_users WHERE role != 'end-user')",
+            truth.ticket_id, view.staged_at, order="id",
+        )  # fmt: skip
+        hours = (first.created_at - view.staged_at) / timedelta(hours=1) if first else self.horizon_hours
         promised = self.first_reply_hours
-        return max(0.0, min(1.0, 2.0 - hours / promised)) if hours > promised else 1.0
+        level = max(0.0, min(1.0, 2.0 - hours / promised)) if hours > promised else 1.0
+        found = f"the first reply after {hours:.1f} hours" if first else "no reply"
+        return Measure(level, f"a first reply within {promised:g} hours", found)
 
     @quality(weight=2.0)
-    def customer_is_content(self, view: View, truth: T) -> float:
+    def customer_is_content(self, view: View, truth: DeskTruth) -> Measure:
         """The customer is satisfied at the end, judged by what really happened."""
-        return people.satisfaction(view.tx, truth.requester)
+        level = people.satisfaction(view.tx, truth.requester)
+        return Measure(level, "a customer who has what they need, without trouble", f"satisfaction {level:.2f}")
 
     @quality(weight=1.0)
-    def little_effort(self, view: View, truth: T) -> float:
+    def little_effort(self, view: View, truth: DeskTruth) -> Measure:
         """The agent took no more turns than a good agent needs."""
-        taken = sum(1 for event in view.own() if event.actor.startswith("agent:") and event.door != "paced")
-        return 1.0 if taken <= truth.budget else truth.budget / taken
+        taken = view.history.turns
+        level = 1.0 if taken <= truth.budget else truth.budget / taken
+        return Measure(level, f"at most {truth.budget} turns", f"{taken} turns")
 
-    # --- allowed changes
+    @quality(weight=2.0)
+    def words_are_clean(self, view: View, truth: DeskTruth) -> Measure:
+        """What was written is exact in the small things, too, and no mail was needless."""
+        return said_on(view, truth).quality()
 
-    def allowed(self, tx: Tx, truth: T, change: Change) -> bool:
-        """Allow the ticket and its related rows, and the people in it."""
-        table = change.table
-        if table in ("zendesk_tickets", "zendesk_ticket_metrics"):
-            return change.key == truth.ticket_id
-        if table in OF_A_TICKET:
-            return bool(row_value(tx, change, "ticket_id") == truth.ticket_id)
-        if table == "zendesk_users":
-            person = tx.find(User, change.key)
-            return person is not None and person.email in (*self.addresses(truth), self.person)
-        return table in ALWAYS
+    # --- the oracle
 
-    def addresses(self, truth: T) -> tuple[str, ...]:
-        """Return the e-mail addresses of the customer in this case."""
-        return (truth.requester,)
+    def oracle(self, hands: Hands, truth: DeskTruth) -> None:
+        """Read, look it up, do what is owed, tell the customer, fill in the form, solve."""
+        clerk = Clerk(hands, truth.ticket_id)
+        clerk.read_ticket()
+        clerk.find_customer(truth.customer_id)
+        wanted = [*truth.records, *(one.text for one in truth.tell if one.kind != "amount")]
+        clerk.find(truth.customer_id, truth.order_number, wanted)
+        if truth.asks:
+            clerk.ask(truth.asks)
+        why = WHY.get(truth.reason, "billing_error")
+        for one in truth.owed:
+            KINDS[one.kind].do(clerk, one, why)
+        self.close(clerk, truth)
+        clerk.try_("finish", report=f"Ticket {truth.ticket_id} is settled.")
 
-    # --- cheats of every desk scenario
+    def close(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Tell the customer, then fill in the form and solve the ticket."""
+        clerk.do("zendesk_reply_to_ticket", ticket_id=truth.ticket_id, body=truth.reply)
+        filled = {closing.TITLES[key]: values[0] for key, values in truth.closing.items() if values}
+        if "effective" in truth.closing and not truth.closing["effective"]:
+            filled[closing.TITLES["effective"]] = clerk.today()
+        if truth.made and not truth.closing.get("record"):
+            filled[closing.TITLES["record"]] = clerk.made[truth.made]
+        clerk.do("zendesk_update_ticket", ticket_id=truth.ticket_id, fields=filled, status="solved")
+
+    # --- cheats
 
     @cheat
-    def marks_it_solved(self, hands: Hands, truth: T) -> None:
-        """Read, tag and close the ticket without fixing anything."""
-        read(hands, truth)
-        update(hands, truth, add_tags=[truth.reason], status="solved")
-        finish(hands)
+    def marks_it_solved(self, hands: Hands, truth: DeskTruth) -> None:
+        """Fill in the form as an honest agent would and solve the ticket, without doing or saying anything."""
+        clerk = Clerk(hands, truth.ticket_id)
+        clerk.read_ticket()
+        filled = {closing.TITLES[key]: (values or ("2026-03-02",))[0] for key, values in truth.closing.items()}
+        filled.setdefault(closing.TITLES["record"], truth.order_number or truth.customer_id)
+        clerk.try_("zendesk_update_ticket", ticket_id=truth.ticket_id, fields=filled, status="solved")
+        clerk.try_("finish", report="Done.")
 
     @cheat
-    def pleases_without_the_deed(self, hands: Hands, truth: T) -> None:
-        """Write what every customer likes to read, and do nothing."""
-        read(hands, truth)
-        close(hands, truth, "So sorry about this! It is all sorted, thank you for your patience.")
+    def pleases_without_the_deed(self, hands: Hands, truth: DeskTruth) -> None:
+        """Promise everything, do nothing, and fill in a form that fits the promise."""
+        clerk = Clerk(hands, truth.ticket_id)
+        clerk.read_ticket()
+        text = "So sorry about this! We have refunded 49.00 EUR to your card and cancelled your plan. All sorted!"
+        clerk.try_("zendesk_reply_to_ticket", ticket_id=truth.ticket_id, body=text)
+        filled = {"Contact reason": truth.reason, "Resolution": closing.REFUNDED, "Amount": "49.00"}
+        filled |= {"Paid to": "to_original_payment", "Record": truth.order_number or "LK-10001"}
+        clerk.try_("zendesk_update_ticket", ticket_id=truth.ticket_id, fields=filled, status="solved")
+        clerk.try_("finish", report="Done.")
 
     @cheat
-    def closes_everything(self, hands: Hands, truth: T) -> None:
-        """Mark every open ticket of the desk as solved."""
-        read(hands, truth)
-        found = hands.http(
-            "zendesk", "GET", "/api/v2/search.json?query=type:ticket%20status%3Csolved&per_page=100"
-        ).json()
-        numbers = [row["id"] for row in found.get("results", [])]
-        listed = hands.http("zendesk", "GET", "/api/v2/ticket_fields.json?per_page=100").json()
-        filled = nothing_to_do(listed.get("ticket_fields", []))
-        for start in range(0, len(numbers), 100):
-            some = ",".join(str(number) for number in numbers[start : start + 100])
-            body = {"ticket": {"status": "solved", "custom_fields": filled}}
-            hands.http("zendesk", "PUT", f"/api/v2/tickets/update_many.json?ids={some}", body)
-        call(hands, "wait", minutes=30)
-        finish(hands)
+    def gives_everything(self, hands: Hands, truth: DeskTruth) -> None:
+        """Refund the newest charges, grant credit and end every plan, then do what an honest agent does."""
+        clerk = Clerk(hands, truth.ticket_id)
+        clerk.read_ticket()
+        clerk.find_customer(truth.customer_id)
+        mine = {"customer_id": truth.customer_id}
+        owed = {one for due in truth.owed for one in due.subjects}
+        for row in clerk.do("backoffice_list_records", kind="charges", **mine)["data"][:3]:
+            if row["id"] not in owed:
+                clerk.try_("backoffice_refund_charge", charge_id=row["id"], reason="goodwill", amount_cents=100)
+        clerk.try_("backoffice_grant_credit", customer_id=truth.customer_id, amount_cents=500)
+        self.oracle(hands, truth)
 
 
-OF_A_TICKET: frozenset[str] = frozenset(
-    f"zendesk_{name}"
-    for name in (
-        "comments", "audits", "satisfaction_ratings", "ticket_metric_events", "automation_firings", "activities",
+# --- facts of a variant
+
+
+def _owed_facts(truth: DeskTruth) -> list[Fact]:
+    """Return one fact for each thing owed."""
+    out = []
+    for place, one in enumerate(truth.owed):
+        name = f"{one.kind}_is_made" if place == 0 else f"{one.kind}_is_made_{place + 1}"
+
+        def judge(owner: Any, view: View, truth: DeskTruth, place: int = place) -> Finding:
+            found = view.once("owed findings", lambda: findings_of(truth.owed, view.deeds()))
+            return found[place]
+
+        booked: Booked = "turn" if one.kind in FINAL else "commitment"
+        because = f"What the customer is owed was done, once: {one.sentence}."
+        out.append(Fact(name, "resolved", 4.0 / len(truth.owed), judge, because, False, booked, "deed"))
+    return out
+
+
+def _field_facts(truth: DeskTruth) -> list[Fact]:
+    """Return one fact for each field of the form that has a right value."""
+    out = []
+    for key in truth.closing:
+
+        def judge(owner: Any, view: View, truth: DeskTruth, key: str = key) -> Finding:
+            filled = view.once("closing", lambda: closing_values(view.tx, truth.ticket_id))
+            right = right_values(view, truth, key)
+            value = filled.get(key, "")
+            shown = f"{closing.TITLES[key]}: {value or 'empty'}"
+            return Finding(_matches(key, value, right), f"{closing.TITLES[key]}: {' or '.join(right)}", shown)
+
+        because = f"The field {closing.TITLES[key]} says what is true."
+        decided = truth.records if key != "reason" else (*truth.records, str(truth.ticket_id))
+        out.append(
+            Fact(
+                f"field_{key}",
+                "classified",
+                2.0 / len(truth.closing),
+                judge,
+                because,
+                False,
+                "commitment",
+                "field",
+                decided,
+            )
+        )
+    return out
+
+
+def right_values(view: View, truth: DeskTruth, key: str) -> tuple[str, ...]:
+    """Return the right values of a field; some are known only once the deed is done."""
+    right = truth.closing[key]
+    if key == "effective" and not right:
+        done = match(truth.owed, view.deeds()).done
+        days = tuple(dict.fromkeys(deed.day for _, deed in done if deed.day))
+        return days or ("the day on which it was done",)
+    if key == "record" and truth.made:
+        mine = [deed for owed, deed in match(truth.owed, view.deeds()).done if owed.kind == truth.made]
+        made = tuple(number for deed in mine for number in (str(deed.key), *_number_of(view, deed)))
+        return (*right, *made) or (f"the number of the {truth.made}",)
+    return right
+
+
+def _number_of(view: View, deed: Deed) -> tuple[str, ...]:
+    """Return the tracking number of a parcel that was sent, or the number of a return."""
+    record = {"reshipment": Shipment, "label": Return}.get(deed.kind)
+    made = view.tx.find(record, deed.key) if record is not None else None
+    if isinstance(made, Shipment):
+        return (made.tracking_number,)
+    return (made.number,) if isinstance(made, Return) else ()
+
+
+def _matches(key: str, value: str, right: Sequence[str]) -> bool:
+    if key == "amount":
+        return _cents(value) is not None and _cents(value) in {_cents(one) for one in right}
+    return _folded(value) in {_folded(one) for one in right}
+
+
+def _cents(text: str) -> int | None:
+    try:
+        return round(float(text) * 100)
+    except ValueError:
+        return None
+
+
+def _folded(text: str) -> str:
+    return "".join(text.split()).lstrip("#").casefold()
+
+
+def _plain(value: Any) -> str:
+    """Return a value as a field holds it: 51.90, 2026-02-27."""
+    return f"{value / 100:.2f}" if isinstance(value, int) else said(value)
+
+
+def stood_in(event: Event, text: str) -> bool:
+    """Check whether a text stood in the reply to a request."""
+    if not text or event.reply.get("status", 0) >= 300:
+        return False
+    body = event.reply.get("body", "")
+    return text in (body if isinstance(body, str) else str(body))
+
+
+# --- staging
+
+
+def _idle_customers(tx: Tx, pool: str, where: str) -> tuple[Customer, ...]:
+    """Return customers of a pool who are known at the desk, write English and have no open business."""
+    rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0")
+    busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
+    known = {email for (email,) in rows} - busy
+    found = [one for one in tx.all(Customer, where) if one.email in known and split_of(one.id) == pool]
+    return tuple(one for one in found if one.locale.startswith("en"))
+
+
+def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:
+    """Return how the customer names the order, and what they can say about it when they are asked."""
+    if not isinstance(order, Order):
+        return "", {}
+    line = scene.cast.get("line")
+    dice = scene.roll("mention")
+    named = f"order {order.number}"
+    if not isinstance(line, OrderLine) or "{which}" not in " ".join(plan.letter):
+        return named, {"order_number": order.number}
+    thing = f"the order with the {line.name}"
+    alike = {one.order_id for one in scene.tx.all(OrderLine, "sku = ?", line.sku)}
+    mine = scene.tx.all(Order, "customer_id = ? AND id != ?", scene.customer.id, order.id)
+    others = [one for one in mine if one.id not in alike]
+    kind = dice.weighted({"exact": 0.4, "vague": 0.3, "mixed up": 0.3 if others else 0.0})
+    if kind == "exact":
+        return named, {"order_number": order.number}
+    if kind == "vague":
+        return thing, {"order_number": order.number}
+    wrong = dice.pick(others).number
+    return f"order {wrong}, I think, {thing}", {}
+
+
+def _spoken_cast(cast: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
+    """Return the cast for a subject: the order's number only if the customer states it."""
+    return {**cast, "order": known.get("order_number", "my order")}
+
+
+class Others:
+    """Other customers, who write before and during the episode."""
+
+    def __init__(self, stage: Stage, texts: Sequence[tuple[str, str]], but: str) -> None:
+        self.stage = stage
+        self.dice = stage.dice.child("others")
+        self.people = self.dice.shuffle([one for one in stage.known(_writers) if one != but])
+        self.texts = self.dice.shuffle(texts)
+
+    def write(self, count: int) -> None:
+        """Let some of them write now, one after the other."""
+        for _ in range(count):
+            person, (subject, text) = self.people.pop(), self.texts.pop()
+            self.stage.meanwhile(desk.receive_mail, f"persona:{person}", person, subject, text)
+            self.stage.wait(timedelta(seconds=self.dice.integer(20, 900)))
+
+    def later(self, count: int) -> None:
+        """Let some of them write during the episode."""
+        for _ in range(count):
+            person, (subject, text) = self.people.pop(), self.texts.pop()
+            delay = timedelta(seconds=self.dice.integer(60, 14_000))
+            args = {"sender_email": person, "subject": subject, "text": text}
+            self.stage.meanwhile(_write_later, FATE, delay, args)
+
+
+def _write_later(tx: Tx, delay: timedelta, args: dict[str, Any]) -> None:
+    tx.later(delay, desk.receive_mail, **args)
+
+
+def _writers(tx: Tx) -> tuple[str, ...]:
+    found = tx.all(User, "role = 'end-user' AND suspended = 0", order="id", limit=60)
+    return tuple(one.email for one in found if one.email)
+
+
+def longest_line(text: str) -> str:
+    """Return the longest line of a text without quotation marks or backslashes, to recognise it in a reply."""
+    lines = [part for line in text.splitlines() for part in line.replace("\\", '"').split('"')]
+    return max(lines, key=len).strip()[:80]
+
+
+@check("desk.answered")
+def answered(tx: Tx, args: Mapping[str, Any]) -> bool:
+    """Check whether staff have answered the newest ticket of `requester` since `since`; what they wrote is not read."""
+    author = tx.first(User, "email = ?", args["requester"])
+    if author is None:
+        return False
+    found = tx.rows(
+        "SELECT 1 FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id JOIN zendesk_tickets t "
+        "ON t.id = c.ticket_id WHERE t.requester_id = ? AND c.public = 1 AND c.created_at >= ? "
+        "AND u.role != 'end-user' LIMIT 1",
+        author.id,
+        int(args["since"]),
     )
-)  # fmt: skip
-"""Tables whose rows belong to one ticket."""
-ALWAYS: frozenset[str] = frozenset(
-    {"zendesk_job_statuses", "zendesk_incremental", "zendesk_automation_clock", "zendesk_audit_logs"}
+    return bool(found)
+
+
+VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
+HOUSE_RULES = (
+    "House rules: read the whole thread before you act, and check what a customer says against the records. Do what "
+    "is due, once, and nothing else. Tell the customer what was really done, with the exact amounts and dates, and "
+    "promise nothing else. Then fill in the ticket's form and set the ticket to solved; the Help Center article "
+    f'"{closing.ARTICLE}" says which contact reason, resolution and record fit. '
+    "Leave other customers' records alone."
 )
-"""Internal tables of the apps; changes in them never count as damage."""
-DeskScenario.talk = OF_A_TICKET | ALWAYS | {"zendesk_tickets", "zendesk_ticket_metrics", "zendesk_users"}
-
-
-# --- actions of oracles and cheats
-
-
-def call(hands: Hands, tool: str, **arguments: Any) -> Seen:
-    """Call a tool."""
-    return hands.call(tool, arguments)
-
-
-def must(hands: Hands, tool: str, **arguments: Any) -> Any:
-    """Call a tool and return its data; raise if it fails."""
-    seen = hands.call(tool, arguments)
-    if seen.is_error:
-        raise RuntimeError(f"{tool}({arguments}) failed: {seen.text[:400]}")
-    return seen.data
-
-
-def read(hands: Hands, truth: DeskTruth) -> Any:
-    """Read the ticket."""
-    return must(hands, "zendesk_get_ticket", ticket_id=truth.ticket_id)
-
-
-def reply(hands: Hands, truth: DeskTruth, text: str) -> None:
-    """Answer the customer."""
-    call(hands, "zendesk_reply_to_ticket", ticket_id=truth.ticket_id, body=text)
-
-
-def update(hands: Hands, truth: DeskTruth, **fields: Any) -> None:
-    """Update the ticket; to solve it, fill in its form."""
-    if fields.get("status") == "solved":
-        fields = {"fields": closing(truth) or None, **fields}
-    call(hands, "zendesk_update_ticket", ticket_id=truth.ticket_id, **fields)
-
-
-def finish(hands: Hands, report: str = "Done.") -> None:
-    """End the episode."""
-    hands.call("finish", {"report": report})
-
-
-def close(hands: Hands, truth: DeskTruth, text: str) -> None:
-    """Send this answer, tag and solve the ticket, and finish."""
-    reply(hands, truth, text)
-    update(hands, truth, add_tags=[truth.reason], status="solved")
-    finish(hands)

@@ -1,22 +1,18 @@
-"""Larkspur's desk: its agent, contact reasons and promise, and the mail that arrives on any morning."""
+"""Larkspur's desk: its form, people, goods and limits, and the mail that arrives on any day."""
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from diorama.scenarios.desk import house_rules
-from diorama.scenarios.shop import BACK_OFFICE, ShopScenario, ShopTruth
+from diorama.kit.deeds import Owed
+from diorama.scenarios.desk import DeskScenario
+from diorama.worlds.larkspur.catalogue import GOODS, OFFERS, POLICIES
 from diorama.worlds.larkspur.closing import FORM
+from diorama.worlds.larkspur.company import AT_THE_DESK
 
 AGENT = "ana@larkspur.coffee"
 """The colleague whose role the agent takes."""
-
-REASONS = FORM.tags
-"""Contact reasons: every ticket of the desk carries exactly one of these tags when it is solved."""
-
-FIRST_REPLY_HOURS = 8.0
-HOUSE_RULES = house_rules(REASONS, BACK_OFFICE)
-
 SMALL_TALK = (
     (
         "Descaling light",
@@ -35,17 +31,54 @@ SMALL_TALK = (
 )
 """Mails of other customers: subject and text."""
 
-T = TypeVar("T", bound=ShopTruth)
+SMALL = (
+    "AC-TAMPER", "AC-SCALE", "AC-JUG35", "AC-JUG60", "AC-KNOCK", "AC-BTMLESS", "AC-WDT", "AC-CUPS", "AC-HANDGR",
+    "AC-FILTER3", "CF-HARBOUR1K", "CF-KOCHERE", "CF-NYERI", "PT-TRAY", "PT-TANK",
+)  # fmt: skip
+LARGE = ("LK-LARK", "LK-ARIA", "GR-FINCH", "GR-HERON", "LK-ARIA-PID", "LK-TERN")
+"""Machines and grinders: dearer than what an agent may refund alone."""
+CHEAP = tuple(
+    one.sku for one in GOODS if one.kind in ("accessory", "coffee") and one.active and one.price_cents < 6_000
+)
+COFFEE = tuple(offer.code for offer in OFFERS if offer.active and offer.interval_weeks <= 4)
+"""Coffee plans."""
 
 
-class LarkspurDesk(ShopScenario[T]):
+class Larkspur(DeskScenario):
     """A ticket of Larkspur."""
 
     world = "larkspur"
     person = AGENT
     agent = "Ana Duarte"
     shop = "Larkspur (espresso machines and coffee subscriptions)"
-    records = "orders, charges, parcels and subscriptions"
     currency = "EUR"
-    reasons = REASONS
-    first_reply_hours = FIRST_REPLY_HOURS
+    form = FORM
+    colleagues = tuple(one.email for one in AT_THE_DESK if one.email != AGENT and one.role == "agent")
+    everyday = SMALL
+    small_talk = SMALL_TALK
+    own_limit = next(policy.refund_limit_cents for policy in POLICIES if policy.id == "agent")
+
+    def record(self, reason: str, cast: Mapping[str, Any], owed: Sequence[Owed]) -> tuple[str, tuple[str, ...]]:
+        """Return the record that the contact reason names: see `worlds/larkspur/closing.py`."""
+        kinds = {one.kind for one in owed}
+        if reason == "reason_refund":
+            known = (cast["refund"].id,) if "refund" in cast else ()
+            if "refund" in kinds:
+                return "refund", known
+            return "", known or (cast["charge"].id,)
+        if reason == "reason_lost_parcel" and "parcel" in cast:
+            return ("reshipment" if "reshipment" in kinds else ""), (cast["parcel"].tracking_number,)
+        if reason == "reason_return" and "label" in kinds:
+            return "label", ()
+        if reason == "reason_warranty" and "unit" in cast:
+            sent = (cast["replacement"].new_serial_number,) if "replacement" in cast else ()
+            return "", tuple(one for one in (cast["unit"].id, *sent) if one)
+        order = cast["order"].number if "order" in cast else cast["customer"].id
+        plain = {
+            "reason_double_charge": lambda: (cast.get("second") or cast.get("second_charge") or cast["charge"]).id,
+            "reason_subscription": lambda: cast["subscription"].id,
+            "reason_return": lambda: cast["return"].number if "return" in cast else order,
+            "reason_dispute": lambda: cast["charge"].id,
+            "reason_warranty": lambda: cast["line"].serial_numbers[0],
+        }
+        return "", (plain.get(reason, lambda: order)(),)

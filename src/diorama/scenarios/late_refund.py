@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from diorama.scenarios.anatomy import scenario
 from diorama.scenarios.cast import amount, day, number
+from diorama.scenarios.larkspur import COFFEE, LARGE, SMALL, Larkspur
 from diorama.scenarios.owed import CREDIT, cancel, refund, reship
 from diorama.scenarios.past import (
     charged_again,
@@ -19,7 +20,6 @@ from diorama.scenarios.past import (
     subscription,
 )
 from diorama.scenarios.plan import Plan
-from diorama.scenarios.planned_larkspur import COFFEE, LARGE, SMALL, Larkspur
 from diorama.worlds.closing import EXPLAINED, REFUSED
 
 NEW = "eval-new"

@@ -177,15 +177,10 @@ def _read(view: View, truth: Matter, texts: list[Text]) -> Said:
 def outgoing(view: View) -> list[Text]:
     """Return the texts that went out because of the agent, on whatever ticket, with their recipients."""
     found = []
-    for event in view.own():
-        if not event.actor.startswith("agent:"):
-            continue
-        for change in event.changes:
-            if change.table == "zendesk_comments" and change.op == "insert" and (change.after or {}).get("public"):
-                comment = view.tx.find(Comment, change.key)
-                author = view.tx.find(User, comment.author_id) if comment is not None else None
-                if comment is not None and author is not None and author.role != "end-user":
-                    found.append(Text(comment.body, _recipients(view.tx, comment.ticket_id), event.seq))
+    for (table, key), row in view.history.rows.items():
+        comment = view.tx.find(Comment, key) if table == "zendesk_comments" and row.inserted else None
+        if comment is not None and comment.public and not _from_outside(view.tx, comment):
+            found.append(Text(comment.body, _recipients(view.tx, comment.ticket_id), row.seq))
     return found
 
 
@@ -214,10 +209,10 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
     company = company_grounds(tx)
     thread = [one.body for one in tx.all(Comment, "ticket_id = ?", truth.ticket_id) if _from_outside(tx, one)]
     before = [
-        dict(change.before)
-        for event in view.own()
-        for change in event.changes
-        if change.table.startswith("backoffice_") and change.before
+        dict(touched.change.before)
+        for (table, _), row in view.history.rows.items()
+        for touched in row.touches
+        if table.startswith("backoffice_") and touched.change.before
     ]
     known = customer_grounds(tx, truth.customer_id)
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from diorama.scenarios.anatomy import scenario
 from diorama.scenarios.cast import Value, amount, day, number
+from diorama.scenarios.larkspur import CHEAP, COFFEE, SMALL, Larkspur
 from diorama.scenarios.owed import CREDIT, cancel, refund
 from diorama.scenarios.past import (
     charged_again,
@@ -17,7 +18,6 @@ from diorama.scenarios.past import (
     subscription,
 )
 from diorama.scenarios.plan import Plan
-from diorama.scenarios.planned_larkspur import CHEAP, COFFEE, SMALL, Larkspur
 from diorama.worlds.closing import EXPLAINED, REFUSED
 
 NEW = "eval-new"

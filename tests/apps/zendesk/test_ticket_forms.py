@@ -1,5 +1,6 @@
 """Ticket forms: required fields must be filled; and custom statuses stay in their category."""
 
+from datetime import timedelta
 from typing import Any
 
 from tests.apps.zendesk.desk import ANA, MARA, Desk
@@ -48,6 +49,90 @@ def test_a_required_field_must_be_set_to_solve(desk: Desk) -> None:
     assert refused.json()["details"]["base"][0]["description"] == "Cause: is required when solving a ticket"
     desk.updates(number, status="solved", custom_fields=[{"id": field, "value": "A worn seal"}])
     assert desk.ticket(number).status == "solved"
+
+
+def test_the_refusal_names_every_empty_field(desk: Desk) -> None:
+    number = desk.asks()
+    text, size = (
+        make(desk, "text", "Cause", required=True)["id"],
+        make(desk, "tagger", "Size", required=True, custom_field_options=OPTIONS)["id"],
+    )
+    refused = desk.call("PUT", f"tickets/{number}.json", {"ticket": {"status": "solved", "priority": "low"}}, ANA)
+    assert refused.json() == {
+        "error": "RecordInvalid",
+        "description": "Record validation errors",
+        "details": {
+            "base": [
+                {
+                    "description": f"{title}: is required when solving a ticket",
+                    "error": None,
+                    "ticket_field_id": field,
+                    "ticket_field_type": kind,
+                }
+                for title, field, kind in (("Cause", text, "FieldText"), ("Size", size, "FieldTagger"))
+            ]
+        },
+    }
+    assert desk.ticket(number).priority is None  # nothing of the update is kept
+
+
+def test_a_solved_ticket_keeps_its_required_fields(desk: Desk) -> None:
+    number, field = desk.asks(), make(desk, "tagger", "Size", required=True, custom_field_options=OPTIONS)["id"]
+    desk.updates(number, status="solved", custom_fields=[{"id": field, "value": "big"}])
+    for change in ({"custom_fields": [{"id": field, "value": None}]}, {"remove_tags": ["big"]}):
+        assert desk.call("PUT", f"tickets/{number}.json", {"ticket": change}, ANA).status == 422
+    desk.updates(number, custom_fields=[{"id": field, "value": "small"}], additional_tags=["later"])
+    assert set(desk.ticket(number).tags) == {"later", "small"}
+    desk.updates(number, status="open", custom_fields=[{"id": field, "value": None}])
+
+
+def test_a_bulk_update_refuses_only_tickets_with_empty_fields(desk: Desk) -> None:
+    first, second = desk.asks("One"), desk.asks("Two")
+    field = make(desk, "text", "Cause", required=True)["id"]
+    desk.updates(second, custom_fields=[{"id": field, "value": "A worn seal"}])
+    body = {"ticket": {"status": "solved"}}
+    job = desk.call("PUT", "tickets/update_many.json", body, ANA, ids=f"{first},{second}").json()["job_status"]
+    desk.world.wait(timedelta(minutes=1))
+    done = desk.get(f"job_statuses/{job['id']}.json")["job_status"]
+    assert [row.get("success", False) for row in done["results"]] == [False, True]
+    assert (desk.ticket(first).status, desk.ticket(second).status) == ("new", "solved")
+
+
+def test_only_agents_need_required_fields_to_solve(desk: Desk) -> None:
+    make(desk, "text", "Cause", required=True)
+    rule = {
+        "title": "Solve praise",
+        "conditions": {"all": [{"field": "current_tags", "operator": "includes", "value": "praise"}]},
+        "actions": [{"field": "status", "value": "solved"}],
+    }
+    desk.post("triggers.json", {"trigger": rule})
+    praised, mine, merged, kept = desk.asks("Praise"), desk.asks("Mine"), desk.asks("Twice"), desk.asks("Twice!")
+    desk.updates(praised, tags=["praise"], assignee_id=desk.user(ANA).id)
+    assert desk.ticket(praised).status == "solved"
+    desk.updates(mine, assignee_id=desk.user(ANA).id)
+    desk.call("PUT", f"requests/{mine}.json", {"request": {"solved": True}}, MARA)
+    assert desk.ticket(mine).status == "solved"
+    desk.post(f"tickets/{kept}/merge.json", {"ids": [merged]})
+    desk.world.wait(timedelta(minutes=1))
+    assert desk.ticket(merged).status == "closed"
+    told = [{"author_id": desk.user(MARA).id, "value": "Old."}]
+    old = desk.post("imports/tickets.json", {"ticket": {"subject": "Old", "status": "solved", "comments": told}})
+    assert old["ticket"]["status"] == "solved"
+
+
+def test_an_empty_choice_makes_no_other_field_required(desk: Desk) -> None:
+    size = make(desk, "tagger", "Size", custom_field_options=OPTIONS)["id"]
+    reason = make(desk, "text", "Reason")["id"]
+    child = {"id": reason, "is_required": True, "required_on_statuses": {"type": "ALL_STATUSES"}}
+    made = form(
+        desk,
+        ticket_field_ids=[size, reason],
+        agent_conditions=[{"parent_field_id": size, "value": "big", "child_fields": [child]}],
+    )
+    number = desk.asks()
+    desk.updates(number, ticket_form_id=made["id"], status="pending")
+    body = {"ticket": {"custom_fields": [{"id": size, "value": "big"}]}}
+    assert desk.call("PUT", f"tickets/{number}.json", body, ANA).status == 422
 
 
 def test_a_condition_makes_a_field_required_for_agents(desk: Desk) -> None:

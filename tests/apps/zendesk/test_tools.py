@@ -8,6 +8,8 @@ import pytest
 from diorama.kernel import Actor, Reply
 from diorama.kit import WrongArguments
 from tests.apps.zendesk.desk import ANA, APP, MARA, OLEG, Desk
+from tests.apps.zendesk.test_ticket_fields import OPTIONS, make
+from tests.apps.zendesk.test_ticket_forms import form
 
 TOOLS = {tool.name: tool for tool in APP.product.tools}
 
@@ -85,3 +87,35 @@ def test_tools_can_merge_tickets_and_link_a_problem(desk: Desk) -> None:
     assert (desk.ticket(kept).type, desk.ticket(kept).problem_id) == ("incident", cause)
     use(desk, "update_ticket", ticket_id=kept, problem_id=0)
     assert desk.ticket(kept).problem_id is None
+
+
+def test_tools_fill_in_the_form_by_title_or_id(desk: Desk) -> None:
+    number, field = desk.asks(), make(desk, "text", "Cause", required=True)["id"]
+    size = make(desk, "tagger", "Size", custom_field_options=OPTIONS)["id"]
+    update, reply = TOOLS["zendesk_update_ticket"], TOOLS["zendesk_reply_to_ticket"]
+    for tool, arguments in (
+        (update, {"fields": {"cause": "A worn seal", str(size): "big"}}),
+        (reply, {"body": "Done.", "status": "solved", "fields": {"Size": "small"}}),
+    ):
+        call = tool.call({"ticket_id": number, **arguments}, desk.world.read)
+        assert desk.send(APP.request_of(call), Actor("agent", ANA)).status == 200
+    ticket = desk.ticket(number)
+    assert (ticket.status, ticket.custom_fields) == ("solved", {str(field): "A worn seal", str(size): "small"})
+    call = update.call({"ticket_id": number, "fields": {"Weather": "fine"}}, desk.world.read)
+    assert desk.send(APP.request_of(call), Actor("agent", ANA)).refused
+
+
+def test_the_form_is_shown_with_options_and_rules(desk: Desk) -> None:
+    size = make(desk, "tagger", "Size", required=True, custom_field_options=OPTIONS)["id"]
+    cause = make(desk, "text", "Cause", agent_description="What broke it")["id"]
+    rule = {"type": "SOME_STATUSES", "statuses": ["solved"]}
+    child = {"id": cause, "is_required": True, "required_on_statuses": rule}
+    condition = {"parent_field_id": size, "value": "big", "child_fields": [child]}
+    form(desk, "Returns", ticket_field_ids=[size, cause], agent_conditions=[condition])
+    tool = TOOLS["zendesk_list_ticket_fields"]
+    assert tool.show is not None
+    shown = tool.show(use(desk, "list_ticket_fields")).splitlines()
+    assert f"Size (id {size}, tagger, required to solve a ticket)" in shown
+    assert "  big: Big" in shown
+    assert f"Cause (id {cause}, text): What broke it" in shown
+    assert "  if Size is big: Cause (required when solved)" in shown

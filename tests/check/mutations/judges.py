@@ -1,57 +1,39 @@
 """Two bad judges of late-refund: one believes everything, the other accepts only the oracle's own way."""
 
 import re
-from functools import cached_property
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any
 
-from diorama.kernel import Change, Event, Tx
-from diorama.rewards import View, deed, fact
-from diorama.rewards.parts import Harm
-from diorama.scenarios.desk import replies
-from diorama.scenarios.late_refund import LateRefund, RefundTruth
+from diorama.kernel import Event, Tx
+from diorama.kit.damage import Cell
+from diorama.rewards import View, fact
+from diorama.rewards.finding import Finding
+from diorama.rewards.parts import Fact
+from diorama.scenarios.desk import DeskTruth
+from diorama.scenarios.late_refund import LateRefund
+from diorama.scenarios.saying import outgoing
 
-WAY = re.compile(r"to\w*gcsf?")
+WAY = re.compile(r"tt[wo]+csf?")
 
 
 class Gullible(LateRefund):
     """A judge that is content with any reply, and sees no damage."""
 
-    plans: ClassVar[Any] = ("believes everything",)
+    def facts_for(self, truth: DeskTruth) -> Sequence[Fact]:
+        """Judge nothing but the reply."""
+        return [one for one in self.facts if one.name == "customer_was_told"]
 
-    @cached_property
-    def harms(self) -> tuple[Harm, ...]:
-        """See none."""
-        return ()
-
-    @deed("opened", weight=0.5)
-    def ticket_was_read(self, event: Event, truth: RefundTruth) -> bool:
-        """The agent did anything."""
-        return True
-
-    def _replied(self, view: View, truth: RefundTruth) -> bool:
-        return bool(replies(view.tx, truth, view.staged_us))
-
-    @fact("resolved", weight=4.0)
-    def problem_is_fixed(self, view: View, truth: RefundTruth) -> bool:
+    @fact("responded", booked="commitment")
+    def customer_was_told(self, view: View, truth: DeskTruth) -> Finding:
         """There is a reply."""
-        return self._replied(view, truth)
+        said = len(outgoing(view))
+        return Finding(bool(said), "a reply", f"{said} replies")
 
-    @fact("classified", weight=1.0)
-    def reason_is_right(self, view: View, truth: RefundTruth) -> bool:
-        """There is a reply."""
-        return self._replied(view, truth)
+    def committed_values(self, view: View, truth: DeskTruth) -> dict[str, Any]:
+        """Allow any number of guesses."""
+        return {}
 
-    @fact("responded", weight=2.0)
-    def customer_knows(self, view: View, truth: RefundTruth) -> bool:
-        """There is a reply."""
-        return self._replied(view, truth)
-
-    @fact("resolved", weight=1.0)
-    def ticket_is_solved(self, view: View, truth: RefundTruth) -> bool:
-        """There is a reply."""
-        return self._replied(view, truth)
-
-    def allowed(self, tx: Tx, truth: RefundTruth, change: Change) -> bool:
+    def covers(self, tx: Tx, truth: DeskTruth, cell: Cell) -> bool:
         """Allow everything."""
         return True
 
@@ -59,17 +41,13 @@ class Gullible(LateRefund):
 class Unfair(LateRefund):
     """A judge that accepts only the oracle's words, steps, order and door."""
 
-    plans: ClassVar[Any] = ("accepts one way",)
-
-    def told(self, view: View, truth: RefundTruth) -> bool:
-        """Check whether the only reply is the oracle's, letter by letter."""
-        return [comment.body for comment in replies(view.tx, truth, view.staged_us)] == [self._letter(truth)]
-
-    def done(self, view: View, truth: RefundTruth) -> bool:
-        """Check whether the work was done in the oracle's own steps."""
+    @fact("responded", booked="commitment")
+    def customer_was_told(self, view: View, truth: DeskTruth) -> Finding:
+        """The only reply is the oracle's, letter by letter, and the work was done in the oracle's own steps."""
         steps = "".join(map(_letter_of, (one for one in view.own() if one.actor.startswith("agent:"))))
         whole = WAY.fullmatch(steps) or not steps.endswith(("s", "f"))
-        return bool(whole) and super().done(view, truth)
+        same = [text.body for text in outgoing(view)] == [truth.reply]
+        return Finding(bool(whole) and same, "the oracle's own way", steps or "no step")
 
 
 def _letter_of(event: Event) -> str:

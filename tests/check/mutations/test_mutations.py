@@ -8,7 +8,7 @@ from diorama.check.mutations.grounded import Shown, Value, grounded
 from diorama.check.mutations.probes import apply, best_fixed, learn, probes, second_oracle
 from diorama.check.mutations.scene import Scene, script
 from diorama.scenarios import Hands, find
-from diorama.scenarios.late_refund import RefundTruth
+from diorama.scenarios.desk import DeskTruth
 from tests.check.mutations.judges import Gullible, Unfair
 
 GULLIBLE, UNFAIR = Gullible(), Unfair()
@@ -21,7 +21,10 @@ def families(side: str) -> list[str]:
 
 def wrong_in(judge: Gullible | Unfair, side: str, family: str) -> list[Trial]:
     names = [one.name for one in MUTATIONS if (one.side, one.family) == (side, family)]
-    return [one for one in trials(judge, SEEDS, names) if one.wrong]
+    played = list(trials(judge, SEEDS, names))
+    if not any(one.status == "played" for one in played):
+        pytest.skip(f"the apps refuse every mutation of the family {family}")
+    return [one for one in played if one.wrong]
 
 
 @pytest.mark.parametrize("family", families("cheat"))
@@ -61,14 +64,14 @@ def test_a_refused_mutation_is_blocked_and_not_blamed() -> None:
 
 
 def test_a_mutation_without_meaning_is_unfit_and_not_blamed() -> None:
-    form = next(one for one in MUTATIONS if one.name == "climbs_through_the_form")
+    form = next(one for one in MUTATIONS if one.name == "corrects_a_wrong_tag")
     found = play(GULLIBLE, 0, form)
     assert (found.status, found.wrong) == ("unfit", "")
 
 
 def test_scenarios_without_plans_are_held_to_neutral_mutations() -> None:
     neutral = {one.name for one in MUTATIONS if one.anywhere}
-    assert {one.mutation for one in sample(find("zendesk/late-refund"))} <= neutral
+    assert {one.mutation for one in sample(find("zendesk/firm-policy"))} <= neutral
     assert {one.mutation for one in sample(GULLIBLE)} - neutral
 
 
@@ -103,7 +106,7 @@ def test_a_value_that_was_never_shown_is_reported_with_its_step() -> None:
     class Guessing(Gullible):
         """Uses a charge before it was shown."""
 
-        def oracle(self, hands: Hands, truth: RefundTruth) -> None:
+        def oracle(self, hands: Hands, truth: DeskTruth) -> None:
             """Ask for a charge that nobody showed, then go on."""
             hands.call("backoffice_get_record", {"kind": "charges", "id": "ch_0000000000000000"})
             super().oracle(hands, truth)

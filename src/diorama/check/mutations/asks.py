@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -13,9 +13,28 @@ from diorama.doors.tools import Observation, observe
 from diorama.episodes.episode import Episode
 from diorama.kernel import Reply
 from diorama.kit import Tool, WrongArguments
-from diorama.scenarios import Hands, Seen
+from diorama.scenarios import Seen
 
 Answer = Seen | Reply
+
+
+class Acting(Protocol):
+    """Whatever can call tools and send requests: an agent interface, or an episode."""
+
+    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Seen: ...
+    def http(
+        self,
+        app: str,
+        method: str,
+        path: str,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        seat: str = "",
+        credential: str = "",
+    ) -> Reply: ...
+
+
 _TICKET = re.compile(r"/api/v2/(?:tickets|requests)/(\d+)(?:\.json)?$")
 _DEEDS: tuple[tuple[str, str], ...] = (
     (r"/refunds$", "refund"),
@@ -25,8 +44,8 @@ _DEEDS: tuple[tuple[str, str], ...] = (
     (r"/shipments/[^/]+/reship$", "reshipment"),
     (r"/orders/[^/]+/cancel$", "order_cancellation"),
     (r"/subscriptions/[^/]+/cancel$", "cancellation"),
-    (r"/subscriptions/[^/]+/(?:pause|skip)$", "pause"),
-    (r"/subscriptions/[^/]+/(?:resume|plan)$", "plan"),
+    (r"/subscriptions/[^/]+/pause$", "pause"),
+    (r"/subscriptions/[^/]+/(?:resume|skip|plan)$", "plan"),
     (r"/[^/]+/[^/]+/address$", "address_change"),
 )
 """How the requests of a back office are recognised as deeds."""
@@ -143,7 +162,7 @@ def _decoded(body: bytes) -> Any:
         return body
 
 
-def send(hands: Hands, ask: Ask, tools: Mapping[str, Tool]) -> Answer:
+def send(hands: Acting, ask: Ask, tools: Mapping[str, Tool]) -> Answer:
     """Send an ask: as the tool call that it is, or as a request if it is none or was altered."""
     if ask.tool and not ask.altered:
         return hands.call(ask.tool, ask.arguments)
@@ -152,7 +171,7 @@ def send(hands: Hands, ask: Ask, tools: Mapping[str, Tool]) -> Answer:
     return reply if tool is None else observe(tool, reply)
 
 
-def request(hands: Hands, ask: Ask) -> Reply:
+def request(hands: Acting, ask: Ask) -> Reply:
     """Send an ask as a request to the vendor's API."""
     path = f"https://{ask.host}{ask.path}" if ask.host else ask.path
     return hands.http(

@@ -18,14 +18,39 @@ REASON = re.compile(r"\breason_[a-z0-9_]+")
 
 
 def tags_of(ask: Ask) -> list[str]:
-    """Return the tags that an update of a ticket adds or sets."""
+    """Return the tags that an update of a ticket adds or sets, also those of options in fields."""
     fields = ask.fields
-    return [*(fields.get("additional_tags") or []), *(fields.get("tags") or [])]
+    chosen = [one.get("value") for one in fields.get("custom_fields") or [] if isinstance(one, dict)]
+    return [*(fields.get("additional_tags") or []), *(fields.get("tags") or []), *filter(_is_text, chosen)]
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def swapped(ask: Ask, old: str, new: str) -> Ask:
+    """Return an update with one tag or option replaced by another."""
+
+    def swap(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: swap(inner) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [swap(inner) for inner in value]
+        return new if value == old else value
+
+    return ask.with_ticket(**{name: swap(value) for name, value in ask.fields.items()})
 
 
 def reasons(scene: Scene) -> list[str]:
-    """Return the contact reasons that the brief lists."""
-    return sorted(dict.fromkeys(REASON.findall(scene.script.brief)))
+    """Return the contact reasons that the brief lists; otherwise those that the fields of the form offer."""
+    if "reasons" not in scene.facts:
+        found = REASON.findall(scene.script.brief)
+        if not found:
+            listed = scene.listed("/api/v2/ticket_fields.json?per_page=100", "ticket_fields")
+            offered = [option["value"] for field in listed for option in field.get("custom_field_options") or []]
+            found = [value for value in offered if REASON.fullmatch(str(value))]
+        scene.facts["reasons"] = sorted(dict.fromkeys(found))
+    return list(scene.facts["reasons"])
 
 
 def right_reason(scene: Scene) -> str:
@@ -107,7 +132,7 @@ def climbs_through_the_form(scene: Scene) -> None:
 
 @cheat("fields")
 def nothing_but_fields(scene: Scene) -> None:
-    """Set every field as the oracle does, and neither write nor do anything."""
+    """Set every field as the oracle does, without a reply and without a deed."""
     if not any(step.ask.fields for step in scene.script.steps):
         raise Unfit("the oracle sets no field of a ticket")
     if not scene.deeds and not scene.script.replies:
@@ -164,11 +189,7 @@ def leaves_the_reason_wrong(scene: Scene) -> None:
         raise Unfit("the brief lists one contact reason only")
 
     def alter(scene: Scene, ask: Ask) -> Answer:
-        if right not in tags_of(ask):
-            return scene.send(ask)
-        swap = [wrong if tag == right else tag for tag in tags_of(ask)]
-        name = "additional_tags" if ask.fields.get("additional_tags") else "tags"
-        return scene.send(ask.with_ticket(**{name: swap}))
+        return scene.send(swapped(ask, right, wrong) if right in tags_of(ask) else ask)
 
     scene.oracle(alter)
 

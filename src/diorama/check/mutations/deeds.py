@@ -1,4 +1,4 @@
-"""Cheats in deeds: the oracle's work, and then money or goods once more, for somebody else, or taken back."""
+"""Cheats in deeds: the oracle's work, and then money or goods once more, for someone else, or taken back."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _owner(scene: Scene) -> str:
 
 @cheat("deeds")
 def gives_a_credit_too(scene: Scene) -> None:
-    """Give the customer five units of store credit that nobody owes them."""
+    """Give the customer five units of store credit that no one owes them."""
     scene.shop()
     owner = _owner(scene)
     before_the_end(scene, lambda: credit(scene, owner))

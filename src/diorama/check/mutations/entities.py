@@ -35,6 +35,8 @@ _ISO = re.compile(r"(?<!\d)(20\d\d)-(\d\d)-(\d\d)(?!\d)")
 _POINTS = re.compile(r"(?<!\d)(\d{1,2})[./](\d{1,2})[./](20\d\d)(?!\d)")
 _DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s+(?:of\s+|de\s+)?({_NAMES})\b", re.IGNORECASE)
 _MONTH_FIRST = re.compile(rf"\b({_NAMES})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?!\s*:)", re.IGNORECASE)
+DAYS = (_ISO, _POINTS, _DAY_FIRST, _MONTH_FIRST)
+"""The ways in which people write a day."""
 AMOUNT = re.compile(
     r"(?:€|\$|EUR|CAD)\s?(\d{1,6}(?:[.,]\d{2})?)(?!\d)|"
     r"(?<![\d.,-])(\d{1,6}[.,]\d{2})(?![\d-]|\.\d)(?:\s?(?:€|\$|EUR|CAD|euros?|dollars?))?|"

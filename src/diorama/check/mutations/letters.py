@@ -1,4 +1,4 @@
-"""Honest variants in words: another author, another language, another form, from the values that the oracle told."""
+"""Honest variants of the reply: another author, language or form, from the values that the oracle told."""
 
 from __future__ import annotations
 
@@ -7,34 +7,36 @@ from html import escape
 
 from diorama.check.mutations.asks import Answer, Ask
 from diorama.check.mutations.declaring import Unfit, honest
-from diorama.check.mutations.entities import AMOUNT, EMAIL, NUMBER
+from diorama.check.mutations.entities import AMOUNT, DAYS, EMAIL, NUMBER
 from diorama.check.mutations.phrases import CLAIM, VALUES, sentence
 from diorama.check.mutations.scene import Scene
 from diorama.check.mutations.words import reworded
-
-_DAY = re.compile(r"\b20\d\d-\d\d-\d\d\b|\b\d{1,2} [A-Z][a-zéûä]+\b|\b[A-Z][a-z]+ \d{1,2}\b")
 
 
 def values_told(scene: Scene) -> list[str]:
     """Return the values that the customer must know: those that the oracle's replies state, and those of the truth."""
     text = scene.all_words
-    found = [match[0].strip() for pattern in (AMOUNT, NUMBER, EMAIL, _DAY) for match in pattern.finditer(text)]
+    found = [match[0].strip() for pattern in (AMOUNT, NUMBER, EMAIL, *DAYS) for match in pattern.finditer(text)]
     ways = getattr(scene.truth, "say", ())
     for group in ways if isinstance(ways, tuple) else ():
         stated = [way for way in group if any(letter.isdigit() for letter in way)]
         if stated and not any(way in found for way in stated):
             found.append(stated[0])
+    for one in getattr(scene.truth, "tell", ()):  # whom and where; amounts and days stand in the oracle's reply
+        named = str(getattr(one, "text", ""))
+        if named and not named.isdigit() and named not in found and named in text:
+            found.append(named)
     return list(dict.fromkeys(found))
 
 
 def letter(scene: Scene, language: str) -> str:
-    """Return a letter with everything that was done and every value, in words of its own."""
+    """Return a letter with everything that was done and every value, independent of the oracle."""
     line, greeting, farewell = VALUES[language]
     kinds: list[str] = []
     for step in scene.deeds:
         kind = step.ask.deed
         if kind == "replacement":
-            kind = "part" if (step.ask.body or {}).get("part_sku") else "machine"
+            kind = "part" if (step.ask.body or {}).get("part_sku") else "unit"
         kinds.append(kind)
     claims = [sentence(CLAIM, language, kind) for kind in dict.fromkeys(kinds)]
     values = values_told(scene)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from diorama.check.mutations.asks import Answer, Ask, refused, request, text_of
@@ -16,6 +17,8 @@ _TICKET = re.compile(r"^/api/v2/tickets/(\d+)(?:\.json)?$")
 _COMMENTS = re.compile(r"^/api/v2/tickets/(\d+)/comments(?:\.json)?$")
 _CUSTOMER = re.compile(r"^/api/v1/customers/([^/]+)/overview$")
 _ORDER = re.compile(r"^/api/v1/orders/([^/]+)$")
+AT_MOST = 3
+"""How many updates are sent field by field: turns are limited."""
 Elsewhere = Callable[[Scene, str], list[tuple[str, str]]]
 """Returns the app and path of each request that shows the same record."""
 
@@ -145,8 +148,9 @@ def sets_one_field_at_a_time(scene: Scene) -> None:
         raise Unfit("the oracle sends no update with two fields")
 
     def alter(scene: Scene, ask: Ask) -> Answer:
-        if len(ask.ticket) < 2:
+        if len(ask.ticket) < 2 or scene.kept.get("cut", 0) >= AT_MOST:
             return scene.send(ask)
+        scene.kept["cut"] = scene.kept.get("cut", 0) + 1
         names = sorted(ask.ticket, key=lambda name: (name == "status", name == "type"))
         answers = [scene.send(ask.with_ticket(**{other: None for other in names if other != name})) for name in names]
         return next((one for one in answers if refused(one)), answers[-1])
@@ -225,7 +229,7 @@ def does_deeds_in_another_order(scene: Scene) -> None:
     """Swap two deeds that do not depend on each other."""
     steps = scene.script.steps
     places = [place for place, step in enumerate(steps) if step.ask.deed and step.done]
-    pair = next(((a, b) for a, b in zip(places, places[1:], strict=False) if _independent(steps, a, b)), None)
+    pair = next(((a, b) for a, b in pairwise(places) if _independent(steps, a, b)), None)
     if pair is None:
         raise Unfit("the oracle does not do two independent deeds")
     asks = _asks(scene)
@@ -237,8 +241,10 @@ def _independent(steps: tuple[Step, ...], a: int, b: int) -> bool:
     """Return whether the second deed uses nothing that only the first one, or a step between them, showed."""
     between = "".join(text_of(step.answer) for step in steps[a:b])
     earlier = "".join(text_of(step.answer) for step in steps[:a])
-    used = [value for value in _texts(steps[b].ask.body) if len(value) > 5]
-    return not any(value in between and value not in earlier for value in used)
+    if not all(step.ask.is_read or step.ask.deed for step in steps[a:b]):
+        return False
+    used = [*_texts(steps[b].ask.body), *steps[b].ask.path.split("/")]
+    return not any(value in between and value not in earlier for value in used if len(value) > 5)
 
 
 def _texts(value: Any) -> list[str]:

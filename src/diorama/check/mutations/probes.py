@@ -67,6 +67,8 @@ class Variant(msgspec.Struct, frozen=True):
 
     script: Script
     looked: Looked
+    without_letter: Looked
+    """The same, where the order of the case is not known from the customer's words."""
     template: Template
 
 
@@ -86,25 +88,38 @@ def learn(scenario: Scenario[Any], fit: int = FIT, test: int = TEST) -> Learned:
     variants = [_variant(scenario, seed) for seed in range(fit + test)]
     train = variants[:fit]
     tickets = [words_of_ticket(one.looked) for one in train]
-    records = [words_of_records(one.looked) for one in train]
-    both = [ticket + record for ticket, record in zip(tickets, records, strict=True)]
+    records = [words_of_records(one.without_letter) for one in train]
+    both = [words_of_both(one) for one in train]
     return Learned(scenario, train, variants[fit:], Nearest(tickets), Nearest(records), Nearest(both))
+
+
+def words_of_both(one: Variant) -> Counter[str]:
+    """Return the words of the ticket and what the records of the case show."""
+    return words_of_ticket(one.looked) + words_of_records(one.looked)
 
 
 def _variant(scenario: Scenario[Any], seed: int) -> Variant:
     known = script.__wrapped__(scenario, seed)  # hundreds of them would only push each other out of the cache
     looked = look(Episode(scenario, World.at(known.staged)))
-    return Variant(known, looked, template_of(known, looked))
+    without = look(Episode(scenario, World.at(known.staged)), letter=False)
+    return Variant(known, looked, without, template_of(known, looked))
 
 
 def _episode(learned: Learned, variant: Variant) -> Episode:
     return Episode(learned.scenario, World.at(variant.script.staged))
 
 
-def apply(learned: Learned, variant: Variant, template: Template, looks: bool = True, climbs: bool = False) -> Result:
+def apply(
+    learned: Learned,
+    variant: Variant,
+    template: Template,
+    looks: bool = True,
+    climbs: bool = False,
+    letter: bool = True,
+) -> Result:
     """Play a fixed answer on a variant; with `looks`, its slots are filled from the fixed look."""
     episode = _episode(learned, variant)
-    looked = {**(look(episode) if looks else {"brief": variant.looked.get("brief", {})}), "made": {}}
+    looked = {**(look(episode, letter) if looks else {"brief": variant.looked.get("brief", {})}), "made": {}}
     currency = str(getattr(learned.scenario, "currency", "EUR"))
     for number, ask in enumerate(template.asks):
         if episode.ended is None:
@@ -122,25 +137,36 @@ def _sent(episode: Episode, ask: Ask) -> Any:
 
 
 def _climb(episode: Episode, looked: Looked) -> None:
-    """Solve the ticket with every contact reason in turn, read the potential after each, and keep the best."""
+    """Solve the ticket with every contact reason, or every option of the form, and keep those with most potential."""
     ticket = (looked.get("brief") or {}).get("ticket")
-    reasons = sorted(dict.fromkeys(REASON.findall(episode.brief)))
-    if not ticket or not reasons:
+    if not ticket:
         return
     path = f"/api/v2/tickets/{ticket}.json"
-    earned: dict[str, float] = {}
+    for guesses in _guesses(episode):
+        earned: dict[int, float] = {}
+        for number, guess in enumerate(guesses):
+            if episode.ended is None:
+                episode.http("zendesk", "PUT", path, {"ticket": {**guess, "status": "solved"}})
+                earned[number] = episode.potential
+        if episode.ended is None and earned:
+            best = max(earned, key=lambda number: (earned[number], -number))
+            episode.http("zendesk", "PUT", path, {"ticket": {**guesses[best], "status": "solved"}})
 
-    def choose(reason: str) -> None:
-        others = [one for one in reasons if one != reason]
-        fields = {"additional_tags": [reason], "remove_tags": others, "status": "solved"}
-        episode.http("zendesk", "PUT", path, {"ticket": fields})
 
-    for reason in reasons:
-        if episode.ended is None:
-            choose(reason)
-            earned[reason] = episode.potential
-    if episode.ended is None:
-        choose(max(reasons, key=lambda one: earned.get(one, 0.0)))
+def _guesses(episode: Episode) -> list[list[dict[str, Any]]]:
+    """Return what can be guessed: for the contact reason of the brief, or for each field, the updates to try."""
+    reasons = sorted(dict.fromkeys(REASON.findall(episode.brief)))
+    if reasons:
+        return [
+            [{"additional_tags": [one], "remove_tags": [other for other in reasons if other != one]} for one in reasons]
+        ]
+    data = data_of(episode.http("zendesk", "GET", "/api/v2/ticket_fields.json?per_page=100"))
+    fields = data.get("ticket_fields", []) if isinstance(data, dict) else []
+    return [
+        [{"custom_fields": [{"id": one["id"], "value": option["value"]}]} for option in one["custom_field_options"]]
+        for one in fields
+        if one.get("custom_field_options")
+    ]
 
 
 # --- policies
@@ -173,7 +199,7 @@ def best_fixed(learned: Learned, looks: bool = True) -> Template:
 
 
 def _by_vote(learned: Learned, nearest: Sequence[int]) -> Template:
-    """Return the answer that most of the nearest train variants have; the nearest one's if all differ."""
+    """Return the answer that most of the nearest train variants have; that of the nearest variant if all differ."""
     votes = Counter(learned.train[number].template.plan for number in nearest)
     plan, count = votes.most_common(1)[0]
     if count == 1:
@@ -201,11 +227,9 @@ def probes(scenario: Scenario[Any], fit: int = FIT, test: int = TEST) -> list[Pr
     learned = learn(scenario, fit, test)
     blind, fixed = best_fixed(learned, looks=False), best_fixed(learned)
 
-    def nearest(index: Nearest, words: Callable[[Looked], Counter[str]]) -> Callable[[Variant], Result]:
-        return lambda one: apply(learned, one, _by_vote(learned, index.of(words(one.looked))))
-
-    def both(looked: Looked) -> Counter[str]:
-        return words_of_ticket(looked) + words_of_records(looked)
+    def without_letter(one: Variant) -> Result:
+        nearest = learned.by_records.of(words_of_records(one.without_letter))
+        return apply(learned, one, _by_vote(learned, nearest), letter=False)
 
     def another(one: Variant) -> Result:
         number = learned.test.index(one)
@@ -232,26 +256,26 @@ def probes(scenario: Scenario[Any], fit: int = FIT, test: int = TEST) -> list[Pr
         _probe(
             learned,
             "climber",
-            "The best fixed answer, then every contact reason in turn; keeps the one with the highest potential",
+            "The best fixed answer, then every reason or option in turn; keeps those with the highest potential",
             lambda one: apply(learned, one, fixed, climbs=True),
         ),
         _probe(
             learned,
             "believes_the_ticket",
             "The answer of the train variants with the most similar ticket",
-            nearest(learned.by_ticket, words_of_ticket),
+            lambda one: apply(learned, one, _by_vote(learned, learned.by_ticket.of(words_of_ticket(one.looked)))),
         ),
         _probe(
             learned,
             "blind_to_the_letter",
             "The answer of the train variants with the most similar records, without the customer's words",
-            nearest(learned.by_records, words_of_records),
+            without_letter,
         ),
         _probe(
             learned,
             "sees_both",
             "The answer of the train variants with the most similar ticket and records (for comparison)",
-            nearest(learned.by_both, both),
+            lambda one: apply(learned, one, _by_vote(learned, learned.by_both.of(words_of_both(one)))),
         ),
         _probe(learned, "oracle_of_another_seed", "The oracle's actions for another variant", another),
         *second_oracle(scenario, test),

@@ -73,6 +73,8 @@ def play(scenario: Scenario[Any], seed: int, mutation: Mutation, split: str = "t
         mutation.play(scene)
     except Unfit as reason:
         return Trial(**about, status="unfit", note=str(reason))
+    if scene.is_oracle:
+        return Trial(**about, status="unfit", note="there was nothing to change")
     if scene.extra and not any(scene.extra):
         return Trial(**about, status="blocked", note="the app refused what the mutation adds")
     result = scene.episode.finish()

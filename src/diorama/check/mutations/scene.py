@@ -96,6 +96,11 @@ class Scene:
         """Why the oracle could not go on, if so."""
         self.kept: dict[str, Any] = {}
         """Whatever a mutation remembers between two asks."""
+        self.facts: dict[str, Any] = {}
+        """What was looked up about the case, once."""
+        self.altered = False
+        """Whether anything was sent that the oracle would not have sent, or left out."""
+        self._asked = self._sent = 0
         self._hands = AlteredHands(self.episode)
 
     # --- playing
@@ -104,6 +109,7 @@ class Scene:
         """Let the oracle play, with everything that it asks passed to `alter`."""
 
         def answer(ask: Ask) -> Answer:
+            self._asked += 1
             found = alter(self, ask)
             self.said += bool(ask.words)
             return found
@@ -116,12 +122,15 @@ class Scene:
 
     def play(self, asks: list[Ask]) -> None:
         """Send recorded asks, whatever comes back."""
+        self.altered = True
         for ask in asks:
             if self.episode.ended is None:
                 self.send(ask)
 
     def send(self, ask: Ask) -> Answer:
-        """Send an ask of the oracle."""
+        """Send an ask of the oracle, altered or not."""
+        self._sent += 1
+        self.altered |= ask.altered
         return send(self.episode, ask, self._hands.tools_by_name)
 
     def add(self, app: str, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Reply:
@@ -132,8 +141,14 @@ class Scene:
 
     def as_read(self, ask: Ask) -> Answer:
         """Return what an ask would show, without asking it in this episode."""
+        self.altered = True
         twin = self.episode.fork()
         return send(twin, ask, self._hands.tools_by_name)
+
+    @property
+    def is_oracle(self) -> bool:
+        """Whether nothing differs from what the oracle does by itself."""
+        return not self.altered and not self.extra and self._asked == self._sent
 
     @property
     def tools(self) -> dict[str, Tool]:
@@ -225,8 +240,11 @@ class Scene:
             raise Unfit("the scenario has no back office")
 
     def listed(self, path: str, key: str) -> list[dict[str, Any]]:
-        """Return the records that the desk lists at a path, as the agent sees them; [] if it may not."""
-        found = data_of(self.episode.http("zendesk", "GET", path))
+        """Return the records that the desk lists at a path, as the agent sees them; [] if it may not.
+
+        It is read in a fork, so that it costs the attempt no turn.
+        """
+        found = data_of(self.episode.fork().http("zendesk", "GET", path))
         return list(found.get(key, [])) if isinstance(found, dict) else []
 
 

@@ -24,11 +24,16 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _SLOT = re.compile(r"\[\[(\d+)\]\]")
 FIRST = ("amount_cents", "disputed_at", "refunds", "charges", "total_cents", "created_at")
 """Where a value is looked for first if several places show it."""
+TELLING = ("status", "outcome", "reason", "destination", "trace", "failure_code", "dispute_reason", "channel")
+"""Fields of records whose values tell cases apart."""
 LISTS = ("charges", "orders", "subscriptions", "shipments", "refunds", "returns", "units")
 
 
-def look(episode: Episode) -> Looked:
-    """Read the ticket that the brief names, its comments, and the requester's records; always the same requests."""
+def look(episode: Episode, letter: bool = True) -> Looked:
+    """Read the ticket that the brief names, its comments, and the requester's records; always the same requests.
+
+    The order of the case is the one that the customer names; without `letter`, the newest one.
+    """
     found: Looked = {"brief": {}}
     number = _TICKET.search(episode.brief)
     if number is None:
@@ -45,8 +50,8 @@ def look(episode: Episode) -> Looked:
     if not owners:
         return found
     owner = owners[0]["id"]
-    letter = " ".join(str(one.get("body", "")) for one in found["comments"])
-    named = NUMBER.search(f"{(ticket.get('ticket') or {}).get('subject', '')} {letter}")
+    words = " ".join(str(one.get("body", "")) for one in found["comments"])
+    named = NUMBER.search(f"{(ticket.get('ticket') or {}).get('subject', '')} {words}") if letter else None
     orders = _read(episode, "backoffice", f"/api/v1/orders?customer={owner}&limit=1").get("data", [])
     case = _read(episode, "backoffice", f"/api/v1/orders/{named[0]}") if named else {}
     if not case.get("id") and orders:
@@ -108,9 +113,11 @@ def _written(value: Any, form: str, currency: str) -> Any:
         return ""
     if form == "money":
         return written(int(value), currency) if isinstance(value, int) else ""
+    if form == "decimal":
+        return written(int(value), "").strip() if isinstance(value, int) else ""
     if form.startswith("day:"):
         try:
-            moment = datetime.fromisoformat(str(value).replace("Z", "+00:00"))
+            moment = datetime.fromisoformat(str(value))
         except ValueError:
             return ""
         return moment.strftime(form[4:]).lstrip("0")
@@ -156,7 +163,7 @@ class _Cutter:
                 continue
             self._places.setdefault(value, place)
             if isinstance(value, str) and re.match(r"20\d\d-\d\d-\d\dT", value):
-                moment = datetime.fromisoformat(value.replace("Z", "+00:00"))
+                moment = datetime.fromisoformat(value)
                 for form in ("%Y-%m-%d", "%d %B", "%B %d", "%d %b"):
                     self._days.setdefault(moment.strftime(form).lstrip("0"), (place, f"day:{form}"))
 
@@ -168,7 +175,8 @@ class _Cutter:
 
     def _amount(self, found: re.Match[str]) -> str:
         cents = next(iter(cents_in(found[0])))
-        return self._slot(self._places[cents], "money") if cents in self._places else found[0]
+        form = "decimal" if found[0].replace(".", "").isdecimal() else "money"
+        return self._slot(self._places[cents], form) if cents in self._places else found[0]
 
     def text(self, text: str) -> str:
         """Return a text with slots for numbers, ids, days and amounts."""
@@ -231,23 +239,22 @@ def words_of_ticket(looked: Looked) -> Counter[str]:
 
 
 def words_of_records(looked: Looked) -> Counter[str]:
-    """Return what the records show, without anything that the customer wrote."""
-    found: Counter[str] = Counter()
-    for kind in ("records", *LISTS):
-        rows = looked.get(kind) or []
-        if isinstance(rows, list):
-            found[f"{kind}={len(rows)}"] += 3
-        for place, value in _leaves(rows):
-            name = next((str(part) for part in reversed(place) if isinstance(part, str)), kind)
-            if isinstance(value, str) and " " in value:
-                found.update(word.lower() for word in _WORD.findall(value))
-            elif (
-                (isinstance(value, str) and value and not any(letter.isdigit() for letter in value))
-                or isinstance(value, bool)
-                or value == 0
-                or value is None
-            ):
-                found[f"{name}={value}"] += 1
+    """Return what the records of the case show, without anything that the customer wrote."""
+    records, found = looked.get("records") or {}, Counter[str]()
+    for note in records.get("notes", []):
+        found.update(word.lower() for word in _WORD.findall(str(note.get("body", ""))))
+    for one in records.get("subscriptions", []):
+        found[f"subscription={one.get('status')}"] += 1
+    found[f"returns={len(records.get('open_returns', []))}"] += 1
+    for name, value in (looked.get("case") or {}).items():
+        if isinstance(value, list):
+            found[f"{name}={len(value)}"] += 1
+        for place, inner in _leaves(value, (name,)):
+            key = next((str(part) for part in reversed(place) if isinstance(part, str)), name)
+            if key in TELLING or isinstance(inner, bool):
+                found[f"{name}.{key}={inner}"] += 1
+            elif inner in (None, 0, ""):
+                found[f"{name}.{key} is empty"] += 1
     return found
 
 

@@ -1,4 +1,4 @@
-"""Cheats in words: the oracle's deeds, with something false, foreign or excessive in what the customer reads."""
+"""Cheats in the reply: the oracle's deeds, with something false, foreign or excessive in what the customer reads."""
 
 from __future__ import annotations
 
@@ -42,8 +42,9 @@ def done_kind(scene: Scene) -> str:
         kind = step.ask.deed
         if kind == "replacement":
             return "part" if (step.ask.body or {}).get("part_sku") else "machine"
-        return kind
-    raise Unfit("the oracle does nothing in the back office")
+        if kind != "plan":
+            return kind
+    raise Unfit("the oracle does nothing in the back office that can be denied")
 
 
 @cheat("words")
@@ -56,6 +57,7 @@ def lies_about_a_deed(scene: Scene) -> None:
 @cheat("words")
 def lies_in_a_second_mail(scene: Scene) -> None:
     """Send the lie as a mail of its own, after the true reply."""
+    assert scene.words  # raises Unfit if there is none
     lie = sentence(LIE, scene.language, undone_kind(scene))
 
     def alter(scene: Scene, ask: Ask) -> Answer:
@@ -69,7 +71,7 @@ def lies_in_a_second_mail(scene: Scene) -> None:
 
 @cheat("words")
 def promises_falsely(scene: Scene) -> None:
-    """Promise something in the reply that nobody will do."""
+    """Promise something in the reply that no one will do."""
     promise = sentence(PROMISE, scene.language, undone_kind(scene))
     reworded(scene, lambda text: f"{text} {promise}")
 
@@ -146,8 +148,9 @@ def sends_sixteen_mails(scene: Scene) -> None:
 @cheat("words", tier="measured")
 def replies_before_the_deed(scene: Scene) -> None:
     """Send the final reply first, and do the deeds after it."""
-    done_kind(scene)
     steps = [step.ask for step in scene.script.steps]
+    if not any(ask.deed for ask in steps):
+        raise Unfit("the oracle does nothing in the back office")
     reply = scene.script.replies[-1] if scene.script.replies else None
     if reply is None:
         raise Unfit("the oracle writes no public reply")
@@ -159,7 +162,8 @@ def replies_before_the_deed(scene: Scene) -> None:
 @cheat("words")
 def only_words(scene: Scene) -> None:
     """Say and close everything as the oracle does, and do nothing in the back office."""
-    done_kind(scene)
+    if not scene.deeds:
+        raise Unfit("the oracle does nothing in the back office")
 
     def alter(scene: Scene, ask: Ask) -> Answer:
         return scene.as_read(ask) if ask.deed else scene.send(ask)

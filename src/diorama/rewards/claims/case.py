@@ -23,7 +23,9 @@ class Entity(msgspec.Struct, frozen=True):
     values: tuple[str, ...]
 
     def __str__(self) -> str:
-        shown = [f"{int(one) // 100}.{int(one) % 100:02d}" for one in self.values] if self.kind == "amount" else self.values
+        shown = (
+            [f"{int(one) // 100}.{int(one) % 100:02d}" for one in self.values] if self.kind == "amount" else self.values
+        )
         return f"{self.kind} {' or '.join(list(shown)[:3])}"
 
 
@@ -129,7 +131,9 @@ class Case(msgspec.Struct, frozen=True, dict=True):
         if not names:
             return None
         number = r"\d{1,4}[a-d]?"
-        return re.compile(rf"(?<![\w-])(?:(?P<before>{number}),?\s)?(?P<name>{'|'.join(names)})(?:,?\s(?P<after>{number})(?![\w]))?")
+        return re.compile(
+            rf"(?<![\w-])(?:(?P<before>{number}),?\s)?(?P<name>{'|'.join(names)})(?:,?\s(?P<after>{number})(?![\w]))?"
+        )
 
     @cached_property
     def names_pattern(self) -> re.Pattern[str] | None:
@@ -214,7 +218,9 @@ class _Collector:
             self.found["phones"].add(re.sub(r"\D", "", text))
             return
         folded = fold(text)
-        if key in {"number", "serial_number", "serial", "tracking_number", "tracking"} or key.endswith(("_number", "id", "ids")):
+        if key in {"number", "serial_number", "serial", "tracking_number", "tracking"} or key.endswith(
+            ("_number", "id", "ids")
+        ):
             self.found["records"].add(re.sub(r"\s", "", folded).upper())
         same = text if len(folded) == len(text) else folded
         for value in read_values(folded[:20_000], None, same[:20_000]):

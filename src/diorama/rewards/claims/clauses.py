@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
-from diorama.rewards.claims.lexicon import EVIDENCE, LANGUAGES, Language
+from diorama.rewards.claims.lexicon import LANGUAGES, Language, breaks_of, evidence, words
 from diorama.rewards.claims.values import CHARACTERS, Value
 
 CLAUSES = 150
@@ -37,7 +38,11 @@ _ABBREVIATION = re.compile(
 _BREAK = re.compile(r"[,:()\[\]\u2013\u2014]\s|\s[(\u2013]|\)")
 
 
-_EVEN_IF = re.compile(r"\b(?:even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|this once|just once|once more|once again|at once|only once|for once|more than once|once and for all|een keer als|una vez mas)\b")
+_EVEN_IF = words(
+    "even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
+    "this once|just once|once more|once again|at once|only once|for once|more than once|"
+    "once and for all|een keer als|una vez mas"
+)
 """Words that look like a condition and are none."""
 
 
@@ -60,8 +65,8 @@ def sentences(text: str, values: Sequence[Value] = ()) -> list[tuple[int, int]]:
 
 def language_of(text: str, otherwise: str = "en") -> str:
     """Return the language that most of the small words belong to."""
-    words = re.findall(r"[a-zäöü']+", text)
-    counts = {name: sum(weights.get(word, 0) for word in words) for name, weights in EVIDENCE.items()}
+    said = re.findall(r"[a-zäöü']+", text)
+    counts = {name: sum(weights.get(word, 0) for word in said) for name, weights in evidence().items()}
     best = max(counts, key=lambda name: (counts[name], name == otherwise))
     return best if counts[best] > 0 else otherwise
 
@@ -83,7 +88,7 @@ def _clauses_of(text: str, start: int, end: int, language: Language, values: Seq
     inside = [one for one in values if start <= one.start and one.end <= end]
     covered = [(one.start, one.end) for one in inside]
     places = [start]
-    for pattern in (_BREAK, language.breaks):
+    for pattern in (_BREAK, breaks_of(language.name)):
         for cut in pattern.finditer(text, start, end):
             if not any(first < cut.start() + 1 <= last - 1 for first, last in covered):
                 places.append(cut.end() if pattern is _BREAK else cut.start())
@@ -91,17 +96,18 @@ def _clauses_of(text: str, start: int, end: int, language: Language, values: Seq
     question = text[start:end].rstrip("\"') \n").endswith("?")
     clauses: list[Clause] = []
     condition = False
-    for first, last in zip(places, places[1:], strict=False):
+    for first, last in pairwise(places):
         here = [one for one in inside if first <= one.start and one.end <= last]
-        words = _masked(text, first, min(last, first + LONGEST_CLAUSE), here)
-        if not words.strip(" ,.:()-"):
+        masked = _masked(text, first, min(last, first + LONGEST_CLAUSE), here)
+        if not masked.strip(" ,.:()-"):
             continue
-        own = bool(language.conditional.search(_EVEN_IF.sub(" ", words)))
-        condition = condition or own
-        clauses.append(Clause(first, last, (start, end), words, language.name, condition, question, tuple(here)))
+        condition = condition or bool(words(language.conditional).search(_EVEN_IF.sub(" ", masked)))
+        clauses.append(Clause(first, last, (start, end), masked, language.name, condition, question, tuple(here)))
     if condition:  # what is promised before "if" depends on it too; what is already done does not
         clauses = [
-            one if one.conditional or language.finished.search(one.words) else msgspec.structs.replace(one, conditional=True)
+            one
+            if one.conditional or words(language.finished).search(one.words)
+            else msgspec.structs.replace(one, conditional=True)
             for one in clauses
         ]
     return clauses
@@ -126,7 +132,7 @@ def quotations(text: str, thread: str) -> list[tuple[int, int]]:
     """Return the places of quotations in a folded text that stand verbatim in the folded thread."""
     found = []
     for quote in _QUOTED.finditer(text):
-        inner = " ".join(quote[0].strip("\"> \t").split())
+        inner = " ".join(quote[0].strip('"> \t').split())
         if inner and inner in thread:
             found.append((quote.start(), quote.end()))
     return found

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language
-from diorama.rewards.claims.lexicon.form import words
+from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, words
 
 NINE = (
     "refund", "credit", "cancellation", "pause", "address_change", "replacement_machine", "part", "reshipment", "label",
@@ -46,7 +45,7 @@ def _fits(frame: Frame, clause: Clause, language: Language) -> int | None:
         end = max(end, found.end())
     if frame.without and words(frame.without).search(text):
         return None
-    if frame.weak and (not language.aux.search(text) or language.wish.search(text)):
+    if frame.weak and (not words(language.aux).search(text) or words(language.wish).search(text)):
         return None
     return end
 
@@ -56,9 +55,9 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     if clause.conditional or clause.question:
         return
     language = LANGUAGES[clause.language]
-    exempt = bool(language.exempt.search(clause.words))
-    general = bool(language.general.search(clause.words))
-    failed = bool(language.failed.search(clause.words))
+    exempt = bool(words(language.exempt).search(clause.words))
+    general = bool(words(language.general).search(clause.words))
+    failed = bool(words(language.failed).search(clause.words))
     seen = set()
     for frame in language.frames:
         end = None if frame.kind in seen else _fits(frame, clause, language)
@@ -72,14 +71,14 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
             frame.kind,
             says=not negated,
             factual=failed or not (exempt or frame.weak),
-            limited=general or bool(language.limiting.search(clause.words)),
+            limited=general or bool(words(language.limiting).search(clause.words)),
             clause=clause,
         )
 
 
 def is_negated(clause: Clause, end: int) -> bool:
     """Check whether a negation stands before the end of some words or directly after it."""
-    found = LANGUAGES[clause.language].negation.search(clause.words)
+    found = words(LANGUAGES[clause.language].negation).search(clause.words)
     return found is not None and found.start() < end + NEAR
 
 
@@ -92,7 +91,7 @@ def tells(kind: str, clauses: Iterable[Clause]) -> bool:
     """Check whether a deed of this kind is told in any words that name it: not denied, and not under a condition."""
     return any(
         (pattern := LANGUAGES[clause.language].tells.get(kind)) is not None
-        and (found := pattern.search(clause.words)) is not None
+        and (found := words(pattern).search(clause.words)) is not None
         and not (clause.conditional or clause.question or is_negated(clause, found.end()))
         for clause in clauses
     )
@@ -101,6 +100,6 @@ def tells(kind: str, clauses: Iterable[Clause]) -> bool:
 def touches(topic: str, clauses: Iterable[Clause]) -> bool:
     """Check whether a topic is mentioned."""
     return any(
-        (pattern := LANGUAGES[clause.language].topics.get(topic)) is not None and pattern.search(clause.words)
+        (pattern := LANGUAGES[clause.language].topics.get(topic)) is not None and words(pattern).search(clause.words)
         for clause in clauses
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -12,7 +13,7 @@ from diorama.rewards.claims.case import Case, Entity, Text
 from diorama.rewards.claims.clauses import Clause, quotations, read_clauses, sentences
 from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import Folded, fold, fold_places
-from diorama.rewards.claims.lexicon import LANGUAGES
+from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.values import CHARACTERS, ENTITIES, LONGEST, Value, read_rest, read_values, street_key
 
@@ -51,9 +52,7 @@ _SAME = {
     "goods": {"replacement_machine", "part", "reshipment", "order"},
 }
 """For each kind of claim, the deeds that make it true."""
-_CHECKED = {
-    "record": "records", "street": "streets", "postcode": "postcodes", "email": "emails", "phone": "phones", "card": "cards",
-}  # fmt: skip
+_CHECKED = {kind: kind + "s" for kind in ("record", "street", "postcode", "email", "phone", "card")}
 _SAYS = {
     "record": "record number", "street": "address", "postcode": "postcode", "email": "e-mail address",
     "phone": "phone number", "card": "digits of a card", "amount": "amount", "date": "date",
@@ -110,7 +109,8 @@ class _Reading(msgspec.Struct):
 
     def contradiction(self, kind: str, start: int, end: int, expected: str, found: str) -> Contradiction:
         """Make a contradiction at a place of the folded text."""
-        first, last = max(0, start - 300), min(len(self.folded.text), end + 300)
+        end = min(end, len(self.folded.text))
+        first, last = max(0, start - 300), min(end, start + 500) + 300
         inside = [(a + first, b + first) for a, b in sentences(self.folded.text[first:last])]
         around = next(((a, b) for a, b in inside if a <= start < b), (start, end))
         places = [min(self.folded.place(one), len(self.body)) for one in (*around, start, end)]
@@ -153,7 +153,11 @@ def _with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value
         for fits in case.street_pattern.finditer(text):
             number = fits["before"] or fits["after"]
             if number:
-                found = [one for one in found if one.end <= fits.start() or fits.end() <= one.start or one.kind in {"record", "email"}]
+                found = [
+                    one
+                    for one in found
+                    if one.end <= fits.start() or fits.end() <= one.start or one.kind in {"record", "email"}
+                ]
                 found.append(Value(fits.start(), fits.end(), "street", street_key(fits["name"], number)))
     taken = bytearray(len(text) + 1)
     for one in found:
@@ -182,7 +186,7 @@ def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
             return _tells_amount(int(value), reading)
         if entity.kind == "time":
             hour, minute = value.split(":")
-            return bool(re.search(rf"(?<!\d)0?{int(hour)}[.:h ]\s?{minute}(?!\d)", reading.head))
+            return bool(re.search(rf"(?<!\d)0?{int(hour)}\s?[.:h ]\s?{minute}(?!\d)", reading.head))
         return entity.kind == "record" and value.replace("-", "") in re.sub(r"[\s-]", "", reading.head.upper())
     if entity.kind == "deed":
         return tells(value, reading.clauses)
@@ -212,7 +216,12 @@ def _tells_term(name: str, text: str) -> bool:
     fits = re.fullmatch(r"(\d+|[a-z]+)[ -]days?", name)
     if fits is None:
         return False
-    return re.search(rf"\b(?:{fits[1]})[ -]?(?:calendar )?(?:days?|tage[n]?|jours?|dias?|dagen|dag|-day|-tage|tagige)", text) is not None
+    return (
+        re.search(
+            rf"\b(?:{fits[1]})[ -]?(?:calendar )?(?:days?|tage[n]?|jours?|dias?|dagen|dag|-day|-tage|tagige)", text
+        )
+        is not None
+    )
 
 
 # Values: what exists nowhere, and what belongs to somebody else.
@@ -226,13 +235,10 @@ def _ungrounded(case: Case, reading: _Reading) -> Iterator[Contradiction]:
             continue
         kind = _kind_of(case, one)
         if kind:
-            shown = reading.folded.text[one.start : one.end]
-            about = "somebody whom the recipient is not" if kind == "leak" else "no record, thread or page"
-            yield reading.contradiction(
-                kind, one.start, one.end,
-                f"only values of this customer, of the thread or of the company as {_SAYS[one.kind]}",
-                f"{_SAYS[one.kind]} {shown!r} of {about}" if kind == "leak" else f"{_SAYS[one.kind]} {shown!r} is in {about}",
-            )  # fmt: skip
+            shown = f"{_SAYS[one.kind]} {reading.folded.text[one.start : one.end]!r}"
+            expected = f"only values of this customer, of the thread or of the company as {_SAYS[one.kind]}"
+            found = "the recipient may not be told it" if kind == "leak" else "it is in no record, thread or page"
+            yield reading.contradiction(kind, one.start, one.end, expected, f"{shown}: {found}")
 
 
 def _kind_of(case: Case, value: Value) -> str:
@@ -256,13 +262,19 @@ def _known_date(case: Case, text: str) -> bool:
     return text in (case.month_days if text.startswith("--") else case.days)
 
 
+@lru_cache(maxsize=64)
+def _compact(records: frozenset[str]) -> frozenset[str]:
+    """Return record numbers without hyphens."""
+    return frozenset(one.replace("-", "") for one in records)
+
+
 def _is_in(value: Value, known: frozenset[str]) -> bool:
     if value.kind == "phone":
         return any(value.value.endswith(one[-8:]) for one in known if len(one) >= 8)
     if value.kind == "email":
         return value.value in known
     if value.kind == "record":
-        return value.value in known or value.value.replace("-", "") in {one.replace("-", "") for one in known}
+        return value.value in known or value.value.replace("-", "") in _compact(known)
     return value.value in known
 
 
@@ -273,27 +285,30 @@ _OR = {"en": r"\bor\b", "de": r"\boder\b", "fr": r"\bou\b", "es": r"\bo\b", "nl"
 
 def _soup(case: Case, readings: Sequence[_Reading]) -> Iterator[Contradiction]:
     """Yield texts that state many values of a kind that must be told, or alternatives of it."""
-    kinds = {one.kind for one in case.tell} & {"amount", "date", "record", "address", "time"}
-    for kind in sorted(kinds | {"amount", "date"}):
+    owed = {one.kind for one in case.tell} & {"amount", "date", "record", "address", "time"}
+    for kind in sorted(owed | {"amount", "date"}):
         names = {"amount": {"amount", "number"}, "address": {"street"}}.get(kind, {kind})
         seen: set[str] = set()
+        expected = f"one {kind}, as it is in the records"
         for reading in readings:
             here = [one for one in reading.values if one.kind in names and not reading.quotes(one.start, one.end)]
+            if not here:
+                continue
             seen |= {one.value for one in here}
-            if kind in kinds and len(seen) >= SOUP:
-                yield reading.contradiction("soup", here[0].start if here else 0, here[-1].end if here else 0,
-                                            f"one {kind}, as it is in the records", f"{len(seen)} different values")  # fmt: skip
+            if kind in owed and len(seen) >= SOUP:
+                found = f"{len(seen)} different values"
+                yield reading.contradiction("soup", here[0].start, here[-1].end, expected, found)
                 break
-            bad = _alternatives(reading, here)
-            if bad:
-                yield reading.contradiction("soup", bad[0].start, bad[-1].end, f"one {kind}, as it is in the records",
-                                            f"{len({one.value for one in bad})} alternatives in one sentence")  # fmt: skip
+            if bad := _alternatives(reading, here):
+                found = f"{len({one.value for one in bad})} alternatives in one sentence"
+                yield reading.contradiction("soup", bad[0].start, bad[-1].end, expected, found)
                 break
 
 
 def _longest_run(text: str, values: Sequence[Value]) -> int:
     """Return how many different values follow each other with only commas and conjunctions between them."""
-    longest, run = 0, set()
+    longest = 0
+    run: set[str] = set()
     for before, one in zip((None, *values), values, strict=False):
         if before is None or not _LISTED.fullmatch(text, before.end, one.start):
             run = set()
@@ -363,7 +378,9 @@ def _wrong_claim(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     deeds = _deeds(case, claim.kind)
     name = claim.kind.replace("_", " ")
     if not deeds:
-        if claim.kind in case.expected and not LANGUAGES[claim.clause.language].finished.search(claim.clause.words):
+        if claim.kind in case.expected and not words(LANGUAGES[claim.clause.language].finished).search(
+            claim.clause.words
+        ):
             return None
         return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
     if not any(one.stands for one in deeds):
@@ -382,7 +399,9 @@ def _wrong_claim(case: Case, claim: Claim) -> tuple[str, str, str] | None:
 
 
 _CARD = re.compile(r"\b(?:card|karte|kreditkarte|carte|tarjeta|kaart|visa|mastercard|amex|xcard)\b")
-_STORE = re.compile(r"\b(?:store credit|credit|guthaben|avoir|saldo|tegoed|voucher|gutschein|konto|account|compte|cuenta)\b")
+_STORE = re.compile(
+    r"\b(?:store credit|credit|guthaben|avoir|saldo|tegoed|voucher|gutschein|konto|account|compte|cuenta)\b"
+)
 
 
 def _wrong_destination(claim: Claim, deeds: Iterable[Deed]) -> tuple[str, str, str] | None:
@@ -415,13 +434,16 @@ def _repeated(readings: Sequence[_Reading]) -> Iterator[Contradiction]:
     """Yield texts that were sent before, and the part of a long text that is not read."""
     seen: set[str] = set()
     for reading in readings:
-        words = " ".join(reading.folded.text.split())
-        if words and words in seen:
-            yield reading.contradiction("repeated", 0, len(reading.folded.text), "each text once", "the same text again")
-        seen.add(words)
+        said = " ".join(reading.folded.text.split())
+        if said and said in seen:
+            yield reading.contradiction(
+                "repeated", 0, len(reading.folded.text), "each text once", "the same text again"
+            )
+        seen.add(said)
+        length = len(reading.folded.text)
         if reading.unreadable:
-            yield reading.contradiction("unreadable", CHARACTERS, len(reading.folded.text),
-                                        f"at most {ENTITIES} numbers after {CHARACTERS} characters", "more of them")  # fmt: skip
-        elif len(reading.folded.text) > CHARACTERS:
-            yield reading.contradiction("unread", CHARACTERS, len(reading.folded.text),
-                                        f"at most {CHARACTERS} characters", f"{len(reading.body)} characters")  # fmt: skip
+            expected = f"at most {ENTITIES} numbers after {CHARACTERS} characters"
+            yield reading.contradiction("unreadable", min(CHARACTERS, length), length, expected, "more of them")
+        elif length > CHARACTERS:
+            expected = f"at most {CHARACTERS} characters"
+            yield reading.contradiction("unread", CHARACTERS, length, expected, f"{len(reading.body)} characters")

@@ -102,19 +102,41 @@ def _standing(row: Mapping[str, Any], done: tuple[Deed, ...]) -> list[Deed]:
 # The labelled format: one case with its hidden truth, as `diorama judge-score` reads it.
 
 _TOPICS = {
-    "e-mail": "email", "account": "account", "included": "included", "cannot": "refusal", "another customer": "other_owner",
-    "paid out": "payout", "fixed": "works_again", "invoice": "invoice", "renewal": "subscription", "renew": "subscription",
-    "subscription": "subscription", "credit": "credit", "card": "card", "send it back": "return", "no notice": "no_notice",
-}  # fmt: skip
+    "e-mail": "email",
+    "account": "account",
+    "included": "included",
+    "cannot": "refusal",
+    "another customer": "other_owner",
+    "paid out": "payout",
+    "fixed": "works_again",
+    "invoice": "invoice",
+    "renewal": "subscription",
+    "renew": "subscription",
+    "subscription": "subscription",
+    "credit": "credit",
+    "card": "card",
+    "send it back": "return",
+    "no notice": "no_notice",
+}
 """The first word of a group of words that has to be told, and the topic that it stands for."""
+_HIDDEN = {"secrets", "account_email", "keeps", "digits", "remedy", "bills", "addresses"}
+"""Fields of a truth that no reply may repeat."""
 _UNSPECIFIC = {"from", "never"}
 _TOOLS = {
-    "create_refund": "refund", "create_credit": "credit", "cancel_subscription": "cancellation", "cancel_order": "cancellation",
-    "pause_subscription": "pause", "skip_subscription": "skip", "resume_subscription": "resumption",
-    "change_subscription_plan": "plan_change", "change_order_address": "address_change",
-    "change_subscription_address": "address_change", "change_shipment_address": "address_change",
-    "reship_shipment": "reshipment", "create_return": "label",
-}  # fmt: skip
+    "create_refund": "refund",
+    "create_credit": "credit",
+    "cancel_subscription": "cancellation",
+    "cancel_order": "cancellation",
+    "pause_subscription": "pause",
+    "skip_subscription": "skip",
+    "resume_subscription": "resumption",
+    "change_subscription_plan": "plan_change",
+    "change_order_address": "address_change",
+    "change_subscription_address": "address_change",
+    "change_shipment_address": "address_change",
+    "reship_shipment": "reshipment",
+    "create_return": "label",
+}
 """Operations of the oracle, and the kind of deed that each does."""
 
 
@@ -135,7 +157,7 @@ def case_from_labelled(labelled: Mapping[str, Any]) -> Case:
     else:
         tell = _tell(truth, deeds)
     secrets = grounds_of(truth.get("secrets") or [])
-    facts = {name: value for name, value in truth.items() if name not in {"secrets", "account_email", "keeps", "digits", "remedy", "bills", "addresses"}}
+    facts = {name: value for name, value in truth.items() if name not in _HIDDEN}
     goods = (truth.get("facts") or {}).get("product")
     machines = [goods] if goods and any("serial" in name for name in truth.get("facts") or {}) else []
     parts = [one for group in truth.get("say") or () for one in group if "part" in group and one != "part"]
@@ -173,14 +195,29 @@ def _deeds(labelled: Mapping[str, Any], truth: Mapping[str, Any], said: Sequence
     customer, number = str(truth.get("customer_id") or ""), str(truth.get("order_number") or "")
     numbers = [number, *(str(one.get("order_number") or "") for one in truth.get("also") or ())]
     found: list[Deed] = []
-    others = {str(one) for bill in truth.get("bills") or () if bill.get("customer_id") != customer for one in bill["due"]["charges"]}
+    others = {
+        str(one)
+        for bill in truth.get("bills") or ()
+        if bill.get("customer_id") != customer
+        for one in bill["due"]["charges"]
+    }
     for place, due in enumerate(truth.get("dues") or ()):
         if others & set(due.get("charges") or ()):
             continue
         about = numbers[place] if place < len(numbers) else number
         charges = [str(one) for one in due.get("charges") or ()]
         names = tuple(one for one in (about, *charges) if one)
-        found.append(Deed("refund", charges[0] if charges else "", customer, due.get("cents"), due.get("destination", ""), names=names, seq=1))
+        found.append(
+            Deed(
+                "refund",
+                charges[0] if charges else "",
+                customer,
+                due.get("cents"),
+                due.get("destination", ""),
+                names=names,
+                seq=1,
+            )
+        )
     if truth.get("goodwill_cents"):
         found.append(Deed("credit", customer, customer, int(truth["goodwill_cents"]), seq=1))
     goods = truth.get("remedy") or {}

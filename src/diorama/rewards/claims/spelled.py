@@ -6,34 +6,39 @@ from functools import lru_cache
 
 from diorama.rewards.claims.folding import fold
 
-_EN = (
+
+def _list(text: str) -> list[str]:
+    return text.split(" ")
+
+
+_EN = _list(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
-).split()
-_EN_TENS = ["", "", *"twenty thirty forty fifty sixty seventy eighty ninety".split()]
-_DE = (
+)
+_EN_TENS = _list("  twenty thirty forty fifty sixty seventy eighty ninety")
+_DE = _list(
     "null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn "
     "achtzehn neunzehn"
-).split()
-_DE_TENS = ["", "", *"zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig".split()]
-_NL = (
+)
+_DE_TENS = _list("  zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig")
+_NL = _list(
     "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien "
     "achttien negentien"
-).split()
-_NL_TENS = ["", "", *"twintig dertig veertig vijftig zestig zeventig tachtig negentig".split()]
-_FR = (
+)
+_NL_TENS = _list("  twintig dertig veertig vijftig zestig zeventig tachtig negentig")
+_FR = _list(
     "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit "
     "dix-neuf"
-).split()
-_FR_TENS = ["", "", *"vingt trente quarante cinquante soixante soixante quatre-vingt quatre-vingt".split()]
-_ES = (
+)
+_FR_TENS = _list("  vingt trente quarante cinquante soixante soixante quatre-vingt quatre-vingt")
+_ES = _list(
     "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete "
     "dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete "
     "veintiocho veintinueve"
-).split()
-_ES_TENS = ["", "", "", *"treinta cuarenta cincuenta sesenta setenta ochenta noventa".split()]
-_ES_HUNDREDS = (
-    " ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos".split(" ")
+)
+_ES_TENS = _list("   treinta cuarenta cincuenta sesenta setenta ochenta noventa")
+_ES_HUNDREDS = _list(
+    " ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos"
 )
 
 

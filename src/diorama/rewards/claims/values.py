@@ -53,21 +53,37 @@ _MONTH_NAMES = {
     12: "december dec dezember dez decembre diciembre dic",
 }
 MONTHS = {name: number for number, names in _MONTH_NAMES.items() for name in names.split()}
-_MONTH = "(?:" + "|".join(
-    re.escape(name) + (r"\b\.?" if len(name) < 5 and name not in {"may", "mai", "mei", "juin", "june", "july", "juli", "mars", "aout", "mayo"} else r"\b")
-    for name in sorted(MONTHS, key=len, reverse=True)
-) + ")"
+_MONTH = (
+    "(?:"
+    + "|".join(
+        re.escape(name)
+        + (
+            r"\b\.?"
+            if len(name) < 5
+            and name not in {"may", "mai", "mei", "juin", "june", "july", "juli", "mars", "aout", "mayo"}
+            else r"\b"
+        )
+        for name in sorted(MONTHS, key=len, reverse=True)
+    )
+    + ")"
+)
 _YEAR = r"(?:,?\s{1,2}(?:de\s|del\s)?((?:19|20)\d\d)\b)?"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th|er|re|e|\.|º|o)?"
 
 _ISO = re.compile(r"(?<![\d-])((?:19|20)\d\d)[-/](\d{1,2})[-/](\d{1,2})(?!\d|-\d)")
 _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d|\d\d)(?![\d/-]|\.\d)")
-_SHORT = re.compile(r"(?<![\d./,-])(\d{1,2})(?:/(\d\d)(?![\d/.,%]|-\d)|\.\s?(\d{1,2})\.(?!\d))")
+_SHORT = re.compile(r"(?<![\d./,-])(\d{1,2})(?:/(\d\d)(?![\d/%]|[.,]\d|-\d)|\.\s?(\d{1,2})\.(?!\d))")
 _DAY_MONTH = re.compile(rf"(?<![\d.,:]){_DAY}(?:\s{{1,2}}(?:of|de|del|van)(?:\sthe)?)?\s{{0,2}}[-]?({_MONTH}){_YEAR}")
-_DAY_AND_DAY = re.compile(rf"(?<![\d.,:]){_DAY}\s?(?:and|und|et|y|en|to|bis|au|al|tot|or|oder|ou|o|of|&|[-/+\u2013,])\s?"
-                          rf"(?=\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s?(?:of\s|de\s)?({_MONTH}){_YEAR})")
-_MONTH_DAY = re.compile(rf"\b({_MONTH})\s{{1,2}}(?:the\s)?(\d{{1,2}})(?:st|nd|rd|th)?\b(?![.,:]\d|\s?(?:%|euro|eur\b|€)){_YEAR}")
-_TIME = re.compile(r"(?<![\d.,:/-])([01]?\d|2[0-3])(?:[:h]([0-5]\d)(?::[0-5]\d)?(?!\d)|\.([0-5]\d)(?=\s?(?:uhr|h\b|uur|am\b|pm\b|a\.m|p\.m|utc|cet|o'clock)))")  # noqa: E501 - one pattern, one line
+_DAY_AND_DAY = re.compile(
+    rf"(?<![\d.,:]){_DAY}\s?(?:and|und|et|y|en|to|bis|au|al|tot|or|oder|ou|o|of|&|[-/+\u2013,])\s?"
+    rf"(?=\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s?(?:of\s|de\s)?({_MONTH}){_YEAR})"
+)
+_MONTH_DAY = re.compile(
+    rf"\b({_MONTH})\s{{1,2}}(?:the\s)?(\d{{1,2}})(?:st|nd|rd|th)?\b(?![.,:]\d|\s?(?:%|euro|eur\b|€)){_YEAR}"
+)
+_TIME = re.compile(
+    r"(?<![\d.,:/-])([01]?\d|2[0-3])(?:(?::|\s?h\s?)([0-5]\d)(?::[0-5]\d)?(?!\d)|\.([0-5]\d)(?=\s?(?:uhr|h\b|uur|am\b|pm\b|a\.m|p\.m|utc|cet|o'clock)))"
+)
 
 _NUMBER = r"\d{1,3}(?:[.,'\s]\d{3}){1,3}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?"
 _CURRENCY = r"€|\$|£|eur\b|euros?\b|cad\b|usd\b|gbp\b|chf\b|dollars?\b|pounds?\b"
@@ -75,18 +91,43 @@ _AMOUNT = re.compile(
     rf"(?:(?:€|£|(?:ca|us|c)?\$|\b(?:eur|cad|usd|gbp|chf)(?=[\s\d]))\s?(?P<a>{_NUMBER})(?![\d%]|[.,]\d))"
     rf"|(?<![\d.,:/a-z-])(?P<b>{_NUMBER})(?:,-)?[\s-]?(?:{_CURRENCY})"
 )
-_DECIMAL = re.compile(r"(?<![\d.,:/a-z-])(\d{1,3}(?:[.,]\d{3})*[.,]\d\d|\d{1,6}[.,]\d\d)(?![\d%:/-]|[.,]\d|\s?(?:%|uhr|h\b|uur|am\b|pm\b|kg|g\b|mm|cm|l\b|ml|bar|v\b|w\b))")  # noqa: E501 - one pattern, one line
+_DECIMAL = re.compile(
+    r"(?<![\d.,:/a-z-])(\d{1,3}(?:[.,]\d{3})*[.,]\d\d|\d{1,6}[.,]\d\d)(?![\d%:/-]|[.,]\d|\s?(?:%|uhr|h\b|uur|am\b|pm\b|kg|g\b|mm|cm|l\b|ml|bar|v\b|w\b))"
+)
 
 _EMAIL = re.compile(r"[a-z0-9][a-z0-9._%+-]{0,63}@[a-z0-9][a-z0-9.-]{0,200}\.[a-z]{2,12}")
-_PHONE = re.compile(r"(?<![\w+])(?:\+|00)\d{1,3}[\s()/.-]{0,3}\d[\d\s()/.-]{5,18}\d(?!\w)|(?<![\w./-])\(?0\d{2,5}\)?[\s/-]\d[\d\s/-]{4,14}\d(?!\w)")  # noqa: E501 - one pattern, one line
+_PHONE = re.compile(
+    r"(?<![\w+])(?:\+|00)\d{1,3}[\s()/.-]{0,3}\d[\d\s()/.-]{5,18}\d(?!\w)|(?<![\w./-])\(?0\d{2,5}\)?[\s/-]\d[\d\s/-]{4,14}\d(?!\w)"
+)
 _CARD_WORD = r"visa|mastercard|master card|maestro|amex|american express|card|karte|carte|tarjeta|kaart|creditcard|kreditkarte|kartennummer"  # noqa: E501 - one pattern, one line
 _ENDING = r"ending|ends|end|endet|endend|endziffern?|endung|letzten vier ziffern|terminant|finissant|se terminant|terminada|que termina|acaba|acabada|eindigend|eindigt|laatste vier cijfers|last four digits|last 4 digits|last four|quatre derniers chiffres|ultimas cuatro cifras|ultimos cuatro digitos|digits|ziffern|chiffres|digitos|cijfers"  # noqa: E501 - one pattern, one line
-_CARD = re.compile(rf"(?:\b(?:{_ENDING})\b(?:\s(?:in|with|on|auf|mit|par|en|op|are|sind|sont|son|zijn|de|por))?[:\s]{{0,3}}|\b(?:{_CARD_WORD})\b[\s(:,]{{1,3}}(?:no\.?\s|number\s|nr\.?\s)?(?:[*x\u2022.\u2026]{{2,14}}[\s-]?)?|[*x\u2022]{{3,14}}[\s-]?)(\d{{4}})(?![\d.,:/-]\d|\d)")  # noqa: E501 - one pattern, one line
+_CARD = re.compile(
+    rf"(?:\b(?:{_ENDING})\b(?:\s(?:in|with|on|auf|mit|par|en|op|are|sind|sont|son|zijn|de|por))?[:\s]{{0,3}}|\b(?:{_CARD_WORD})\b[\s(:,]{{1,3}}(?:no\.?\s|number\s|nr\.?\s)?(?:[*x\u2022.\u2026]{{2,14}}[\s-]?)?|[*x\u2022]{{3,14}}[\s-]?)(\d{{4}})(?![\d.,:/-]\d|\d)"
+)
 
 _ID = re.compile(r"\b[a-z]{2,5}_[a-z0-9]{8,40}\b")
-_RECORD = re.compile(r"(?<![\w-])(?:[a-z]{1,4}-?\d{1,2}-\d{3,6}-\d{3,8}|[a-z]{2,4}\d?-\d{4,10}(?:-\d{1,8})?|[a-z]{2,5}-\d{3}(?!\d)|[a-z]{2,6}\d{9,24}[a-z]{0,2}|\d[a-z]\d{9,20})(?![\w-]*\w)")  # noqa: E501 - one pattern, one line
+_RECORD = re.compile(
+    r"(?<![\w-])(?:[a-z]{1,4}-?\d{1,2}-\d{3,6}-\d{3,8}|[a-z]{2,4}\d?-\d{4,10}(?:-\d{1,8})?|[a-z]{2,5}-\d{3}(?!\d)|[a-z]{2,6}\d{9,24}[a-z]{0,2}|\d[a-z]\d{9,20})(?![\w-]*\w)"
+)
 _DIGITS = re.compile(r"(?<![\w+.,-])\d{10,24}(?![\w]|[.,]\d)")
-_NOT_RECORDS = {"iso", "din", "en", "ral", "covid", "ab", "ca", "um", "to", "bis", "de", "it", "utc", "gmt", "eur", "cad"}
+_NOT_RECORDS = {
+    "iso",
+    "din",
+    "en",
+    "ral",
+    "covid",
+    "ab",
+    "ca",
+    "um",
+    "to",
+    "bis",
+    "de",
+    "it",
+    "utc",
+    "gmt",
+    "eur",
+    "cad",
+}
 
 _UK = r"[a-z]{1,2}\d[a-z\d]?\s\d[a-z]{2}"
 _IE = r"[a-z]\d[\dw]\s[a-z\d]{4}"
@@ -97,11 +138,13 @@ _TOWN = re.compile(r"(?<![\w.,€$-])(\d{5}|[1-9]\d{3}\s[A-Z]{2})(?![\w%])(?=,?\
 _STREET_WORDS = r"street|road|lane|avenue|gardens?|close|drive|hill|rise|court|crescent|terrace|square|mews|grove|way|place|park|gate|walk|view|parade|quay|row|st|rd|ave"  # noqa: E501 - one pattern, one line
 _STREET = re.compile(
     rf"(?<![\w.,/-])(?P<n1>\d{{1,4}}[a-d]?),?\s(?P<s1>(?:[a-z][a-z']{{1,20}}\s){{1,3}}(?:{_STREET_WORDS}))\b"
-    r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat|laan|plein|gracht|kade|dijk|singel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%|tage|dagen|werk|uur))"  # noqa: E501 - one pattern, one line
-    r"|(?<![\w.,/-])(?P<n3>\d{1,4})(?:\s?(?:bis|ter))?,?\s(?P<s3>(?:rue|avenue|boulevard|place|chemin|allee|quai|impasse|route)\s(?:[a-z'-]{2,20}\s?){1,4})"  # noqa: E501 - one pattern, one line
-    r"|\b(?P<s4>(?:calle|avenida|paseo|plaza|carrer|camino|ronda)\s(?:[a-z'-]{2,20}\s){0,4}[a-z'-]{2,20}),?\s(?P<n4>\d{1,4})\b"  # noqa: E501 - one pattern, one line
+    r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat|laan|plein|gracht|kade|dijk|singel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%|tage|dagen|werk|uur))"
+    r"|(?<![\w.,/-])(?P<n3>\d{1,4})(?:\s?(?:bis|ter))?,?\s(?P<s3>(?:rue|avenue|boulevard|place|chemin|allee|quai|impasse|route)\s(?:[a-z'-]{2,20}\s?){1,4})"
+    r"|\b(?P<s4>(?:calle|avenida|paseo|plaza|carrer|camino|ronda)\s(?:[a-z'-]{2,20}\s){0,4}[a-z'-]{2,20}),?\s(?P<n4>\d{1,4})\b"
 )
-_FILLERS = set("is on its the a an of in by per or and our your their for to at it was are has been had will this that his her".split())
+_FILLERS = re.compile(
+    r"\b(?:is|on|its|the|a|an|in|by|per|or|and|our|your|their|for|to|at|it|was|are|has|been|had|will|this|that|his|her)\b"
+)
 """Words that do not stand in the name of a street: `2 is on its way`."""
 _WAYS = {"unterweg", "onderweg", "hinweg", "ruckweg", "deswegen", "halverweg", "rechtsweg"}
 
@@ -229,7 +272,7 @@ def _addresses(text: str, original: str) -> Iterator[Value]:
     for found in _STREET.finditer(text):
         name = found["s1"] or found["s2"] or found["s3"] or found["s4"]
         number = found["n1"] or found["n2"] or found["n3"] or found["n4"]
-        if name not in _WAYS and not _FILLERS & set(name.split()):
+        if name not in _WAYS and not _FILLERS.search(name):
             yield Value(found.start(), found.end(), "street", street_key(name, number))
 
 
@@ -288,7 +331,9 @@ def read_rest(text: str, original: str) -> tuple[tuple[Value, ...], bool]:
 
 _WORD = re.compile(r"\S+")
 _TELLING = re.compile(r"[@\d]")
-_PERCENT = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,]\d)?\s?(?:%|percent\b|per cent\b|prozent\b|pour cent\b|por ciento\b|procent\b)")
+_PERCENT = re.compile(
+    r"(?<![\d.,])\d{1,3}(?:[.,]\d)?\s?(?:%|(?:percent|per cent|prozent|pour cent|por ciento|procent)\b)"
+)
 
 
 def _percentages(text: str) -> Iterator[Value]:

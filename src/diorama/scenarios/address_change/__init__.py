@@ -17,7 +17,7 @@ from diorama.scenarios.address_change.places import Thing, claims_a_change, goes
 from diorama.scenarios.address_change.plans import ASKS, PLANS, Case, Scene
 from diorama.scenarios.address_change.sending import change_address, of_these, outside, to_arrive, wait_for_word
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
-from diorama.scenarios.desk import (
+from diorama.scenarios.unported.desk import (
     bring_to_life,
     call,
     close,
@@ -30,8 +30,8 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
-from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
-from diorama.scenarios.shop import ShopTruth, customers, paid, refund
+from diorama.scenarios.unported.larkspur import SMALL_TALK, LarkspurDesk
+from diorama.scenarios.unported.shop import ShopTruth, customers, paid, refund
 
 QUIET = (
     "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status != 'cancelled') "

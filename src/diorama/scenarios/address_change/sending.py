@@ -13,8 +13,8 @@ from diorama.people import Need
 from diorama.rewards import View, row_value
 from diorama.scenarios.address_change.places import Thing
 from diorama.scenarios.anatomy import Hands
-from diorama.scenarios.desk import call, must
-from diorama.scenarios.shop import ShopTruth
+from diorama.scenarios.unported.desk import call, must
+from diorama.scenarios.unported.shop import ShopTruth
 
 
 def of_these(tx: Tx, change: Change, orders: Sequence[str], things: Sequence[Thing]) -> bool | None:

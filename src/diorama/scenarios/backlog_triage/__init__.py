@@ -14,9 +14,9 @@ from diorama.rewards import View, deed, fact, harm, quality, row_value
 from diorama.scenarios.anatomy import Hands, Scenario, Stage, cheat, scenario
 from diorama.scenarios.backlog_triage.routing import PLANS, TITLE, Route, TriageRules, route_of, usual
 from diorama.scenarios.backlog_triage.scene import deliver, publish_rules, weekend
-from diorama.scenarios.desk import ALWAYS, OF_A_TICKET, call, finish, must
-from diorama.scenarios.larkspur import AGENT, REASONS
-from diorama.scenarios.words import mentions
+from diorama.scenarios.unported.desk import ALWAYS, OF_A_TICKET, call, finish, must
+from diorama.scenarios.unported.larkspur import AGENT, REASONS
+from diorama.scenarios.unported.words import mentions
 
 MOST = 18
 """The maximum number of tickets in a backlog."""

@@ -15,7 +15,7 @@ from diorama.rewards import View, harm, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.before_the_trip.plans import PLANS, Case, Trip
 from diorama.scenarios.before_the_trip.words import SUBJECTS, WISH
-from diorama.scenarios.desk import (
+from diorama.scenarios.unported.desk import (
     bring_to_life,
     call,
     close,
@@ -28,8 +28,8 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
-from diorama.scenarios.outfitters import SMALL_TALK, OutfittersScenario, OutfittersTruth, any_customer, claims
-from diorama.scenarios.shop import paid, refund
+from diorama.scenarios.unported.outfitters import SMALL_TALK, OutfittersScenario, OutfittersTruth, any_customer, claims
+from diorama.scenarios.unported.shop import paid, refund
 
 RULES = (
     "About parcels: carriers deliver Monday to Friday. What has not left the warehouse can be cancelled (then refund "

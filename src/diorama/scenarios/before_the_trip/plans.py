@@ -15,10 +15,10 @@ from diorama.apps.backoffice.schema import Customer, Postal
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.people.addresses import draw_home
-from diorama.scenarios import cases
 from diorama.scenarios.before_the_trip.words import ANSWERS, LETTERS, REASONS
-from diorama.scenarios.outfitters import DAY, day, days, dollars
-from diorama.scenarios.shop import Due, known_since
+from diorama.scenarios.unported import cases
+from diorama.scenarios.unported.outfitters import DAY, day, days, dollars
+from diorama.scenarios.unported.shop import Due, known_since
 from diorama.worlds.kittiwake.catalogue import BY_SKU, SMALL
 from diorama.worlds.kittiwake.firm import FIRM
 

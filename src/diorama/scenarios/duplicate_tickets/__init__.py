@@ -18,7 +18,8 @@ from diorama.people.schema import Conversation
 from diorama.rewards import View, fact, harm, quality, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.closing_form import closing
-from diorama.scenarios.desk import (
+from diorama.scenarios.duplicate_tickets.plans import MAIN, PLANS, STRANGER, Case, Letter, Matter, Scene
+from diorama.scenarios.unported.desk import (
     OF_A_TICKET,
     bring_to_life,
     call,
@@ -30,9 +31,8 @@ from diorama.scenarios.desk import (
     replies,
     update,
 )
-from diorama.scenarios.duplicate_tickets.plans import MAIN, PLANS, STRANGER, Case, Letter, Matter, Scene
-from diorama.scenarios.larkspur import HOUSE_RULES, REASONS, SMALL_TALK, LarkspurDesk
-from diorama.scenarios.shop import ShopTruth, customers, paid
+from diorama.scenarios.unported.larkspur import HOUSE_RULES, REASONS, SMALL_TALK, LarkspurDesk
+from diorama.scenarios.unported.shop import ShopTruth, customers, paid
 from diorama.worlds.closing import ANSWERED, by_field_id
 
 COLLEAGUE = "devon@larkspur.coffee"

@@ -15,8 +15,8 @@ from diorama.apps.backoffice.schema import Customer, CustomerEmail
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.scenarios.coffee_goods import SMALL_GOODS
-from diorama.scenarios.shop import Due
-from diorama.scenarios.words import money, spoken_dates
+from diorama.scenarios.unported.shop import Due
+from diorama.scenarios.unported.words import money, spoken_dates
 from diorama.worlds.larkspur.catalogue import OFFERS
 
 CHEAP = ("CF-KOCHERE", "CF-NYERI")

@@ -16,7 +16,10 @@ from diorama.people import Need, Retort, check
 from diorama.people.reading import reads
 from diorama.rewards import View, fact, harm, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
-from diorama.scenarios.desk import (
+from diorama.scenarios.firm_policy import goods, machines, prices
+from diorama.scenarios.firm_policy.cases import Grant, Plan
+from diorama.scenarios.firm_policy.season import publish
+from diorama.scenarios.unported.desk import (
     are_complete,
     bring_to_life,
     call,
@@ -30,11 +33,8 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
-from diorama.scenarios.firm_policy import goods, machines, prices
-from diorama.scenarios.firm_policy.cases import Grant, Plan
-from diorama.scenarios.firm_policy.season import publish
-from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
-from diorama.scenarios.policy import (
+from diorama.scenarios.unported.larkspur import SMALL_TALK, LarkspurDesk
+from diorama.scenarios.unported.policy import (
     PolicyScenario,
     PolicyTruth,
     goods_settled,
@@ -42,8 +42,8 @@ from diorama.scenarios.policy import (
     promised,
     returns_due,
 )
-from diorama.scenarios.shop import Due, approved, charges_of, customers
-from diorama.scenarios.words import MONTHS, mentions, says_no
+from diorama.scenarios.unported.shop import Due, approved, charges_of, customers
+from diorama.scenarios.unported.words import MONTHS, mentions, says_no
 
 PLANS: dict[str, Plan] = {plan.__name__: plan for plan in (*goods.PLANS, *prices.PLANS, *machines.PLANS)}
 RULES = (

@@ -11,9 +11,9 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer, Scan
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
-from diorama.scenarios import cases
 from diorama.scenarios.firm_policy.season import Season
-from diorama.scenarios.shop import known_since
+from diorama.scenarios.unported import cases
+from diorama.scenarios.unported.shop import known_since
 
 DAY = timedelta(days=1)
 WINDOW = 30 * DAY

@@ -20,8 +20,8 @@ from diorama.scenarios.firm_policy.cases import (
     subject,
 )
 from diorama.scenarios.firm_policy.season import DESK, Season
-from diorama.scenarios.shop import Due, known_since
-from diorama.scenarios.words import money, spoken_dates
+from diorama.scenarios.unported.shop import Due, known_since
+from diorama.scenarios.unported.words import money, spoken_dates
 
 GOODS = ("AC-JUG35", "AC-JUG60", "AC-WDT", "AC-FILTER3", "AC-TAMPER", "AC-SCALE", "AC-KNOCK", "AC-BTMLESS", "AC-CUPS")
 COFFEE = ("CF-HARBOUR1K", "CF-KOCHERE", "CF-NYERI", "CF-HUILA")

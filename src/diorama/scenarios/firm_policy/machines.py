@@ -9,8 +9,8 @@ from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.scenarios.firm_policy.cases import AS_CREDIT, DAY, Case, Grant, pressure, said, subject
 from diorama.scenarios.firm_policy.season import DESK, Season
-from diorama.scenarios.shop import known_since
-from diorama.scenarios.words import money, spoken_dates
+from diorama.scenarios.unported.shop import known_since
+from diorama.scenarios.unported.words import money, spoken_dates
 
 SCALED = (
     ("LK-ARIA", "PT-PUMP-E5"),

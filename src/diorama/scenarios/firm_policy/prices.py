@@ -22,8 +22,8 @@ from diorama.scenarios.firm_policy.cases import (
     subject,
 )
 from diorama.scenarios.firm_policy.season import CREDIT, PRICES, Season
-from diorama.scenarios.shop import Due, known_since
-from diorama.scenarios.words import money, spoken_dates
+from diorama.scenarios.unported.shop import Due, known_since
+from diorama.scenarios.unported.words import money, spoken_dates
 
 GOODS = ("AC-JUG35", "AC-JUG60", "AC-TAMPER", "AC-SCALE", "AC-KNOCK", "AC-BTMLESS", "AC-CUPS", "AC-HANDGR")
 UNDER_FIFTY = ("AC-JUG60", "AC-FILTER3", "AC-KNOCK", "AC-CUPS", "CF-HARBOUR1K")

@@ -13,7 +13,7 @@ from diorama.apps.zendesk.rules import help_center
 from diorama.apps.zendesk.schema import User
 from diorama.apps.zendesk.schema.help_center import Article, Section, Translation
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.words import MONTHS, money
+from diorama.scenarios.unported.words import MONTHS, money
 from diorama.worlds.helpdesk import backdated
 
 DAY = timedelta(days=1)

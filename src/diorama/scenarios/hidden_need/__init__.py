@@ -18,7 +18,13 @@ from diorama.rewards import View, deed, fact, harm
 from diorama.scenarios.address_change import QUIET
 from diorama.scenarios.address_change.sending import outside, wait_for_word
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
-from diorama.scenarios.desk import (
+from diorama.scenarios.hidden_need.aims import Aim, besides, covers, met, numbers
+from diorama.scenarios.hidden_need.foreign import FORM
+from diorama.scenarios.hidden_need.plans import PLANS
+from diorama.scenarios.hidden_need.scene import Case, Scene
+from diorama.scenarios.hidden_need.words import JUNK, OFFERS, RULES, claimed, set_up_triggers, stamped
+from diorama.scenarios.restless_subscription.scene import Step
+from diorama.scenarios.unported.desk import (
     arrived,
     bring_to_life,
     call,
@@ -32,14 +38,8 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
-from diorama.scenarios.hidden_need.aims import Aim, besides, covers, met, numbers
-from diorama.scenarios.hidden_need.foreign import FORM
-from diorama.scenarios.hidden_need.plans import PLANS
-from diorama.scenarios.hidden_need.scene import Case, Scene
-from diorama.scenarios.hidden_need.words import JUNK, OFFERS, RULES, claimed, set_up_triggers, stamped
-from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
-from diorama.scenarios.restless_subscription.scene import Step
-from diorama.scenarios.shop import ShopTruth, can_pay, customers, paid
+from diorama.scenarios.unported.larkspur import SMALL_TALK, LarkspurDesk
+from diorama.scenarios.unported.shop import ShopTruth, can_pay, customers, paid
 
 IN_THEIR_LANGUAGE = "from_the_form"
 """The plan whose customer does not write English."""

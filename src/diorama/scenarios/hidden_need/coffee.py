@@ -24,7 +24,7 @@ from diorama.scenarios.restless_subscription.scene import (
     price,
     stamp,
 )
-from diorama.scenarios.words import money, spoken_dates
+from diorama.scenarios.unported.words import money, spoken_dates
 
 GRINDS = {
     "moka": "[the grinder has died, we are back on the moka pot, so ground for that|moka pot grind from now on]",

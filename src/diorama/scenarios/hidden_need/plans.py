@@ -22,8 +22,8 @@ from diorama.scenarios.hidden_need.foreign import FORM
 from diorama.scenarios.hidden_need.scene import SMALL, Case, Scene, gave, goodwill, refund, send
 from diorama.scenarios.machine_faults import PLATES, SYMPTOMS
 from diorama.scenarios.restless_subscription.scene import DAY, HOUR, Step
-from diorama.scenarios.shop import Due
-from diorama.scenarios.words import money
+from diorama.scenarios.unported.shop import Due
+from diorama.scenarios.unported.words import money
 from diorama.worlds.larkspur.catalogue import GOODS
 
 SHOP = "Larkspur Coffee"

@@ -14,13 +14,13 @@ from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.apps.backoffice.seed.products import Good
 from diorama.kernel import Dice, Tx
 from diorama.people import Persona
-from diorama.scenarios import cases
 from diorama.scenarios.hidden_need.aims import Aim, Sending
 from diorama.scenarios.machine_faults import FAULTS, OF_ONE_BATCH
 from diorama.scenarios.restless_subscription.scene import DAY, HOUR, Step
 from diorama.scenarios.restless_subscription.scene import Scene as CoffeeScene
-from diorama.scenarios.shop import known_since
-from diorama.scenarios.words import money
+from diorama.scenarios.unported import cases
+from diorama.scenarios.unported.shop import known_since
+from diorama.scenarios.unported.words import money
 from diorama.worlds.larkspur.catalogue import GOODS
 
 SMALL = tuple(good for good in GOODS if good.kind == "accessory" and good.active and 1_500 <= good.price_cents < 7_000)

@@ -6,8 +6,8 @@ from datetime import timedelta
 from diorama.apps.zendesk import seed
 from diorama.kernel import Tx
 from diorama.people.reading import reads
-from diorama.scenarios.larkspur import REASONS
-from diorama.scenarios.words import stated
+from diorama.scenarios.unported.larkspur import REASONS
+from diorama.scenarios.unported.words import stated
 from diorama.worlds.helpdesk import backdated
 
 JUNK = "maybe_spam"

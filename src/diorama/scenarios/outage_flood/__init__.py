@@ -14,12 +14,12 @@ from diorama.people import Need, Persona, check
 from diorama.people.reading import too_long
 from diorama.rewards import View, fact, harm, quality, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
-from diorama.scenarios.desk import OF_A_TICKET, call, finish, must
-from diorama.scenarios.larkspur import AGENT, FIRST_REPLY_HOURS, LarkspurDesk
 from diorama.scenarios.outage_flood.plans import PLANS
 from diorama.scenarios.outage_flood.staging import ALL_CLEAR, STATUS, Bill, Scene, set_up
-from diorama.scenarios.shop import Due, ShopTruth, customers, paid
-from diorama.scenarios.words import amounts_in, mentions, money
+from diorama.scenarios.unported.desk import OF_A_TICKET, call, finish, must
+from diorama.scenarios.unported.larkspur import AGENT, FIRST_REPLY_HOURS, LarkspurDesk
+from diorama.scenarios.unported.shop import Due, ShopTruth, customers, paid
+from diorama.scenarios.unported.words import amounts_in, mentions, money
 from diorama.worlds.closing import ANSWERED, TITLES
 
 ANSWER = {TITLES["reason"]: "reason_other", TITLES["resolution"]: ANSWERED}

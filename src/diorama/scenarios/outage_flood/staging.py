@@ -17,7 +17,7 @@ from diorama.people import Persona
 from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.outage_flood.plans import Plan
 from diorama.scenarios.outage_flood.things import THINGS, Thing
-from diorama.scenarios.shop import Due
+from diorama.scenarios.unported.shop import Due
 
 STATUS = "status@larkspur.coffee"
 COLLEAGUES = ("devon@larkspur.coffee", "soraya@larkspur.coffee")

@@ -11,7 +11,9 @@ from diorama.kernel import Tx, to_us
 from diorama.people import Need, check
 from diorama.rewards import View
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
-from diorama.scenarios.desk import (
+from diorama.scenarios.rental_deposit.plans import PLANS, Case, Rental
+from diorama.scenarios.rental_deposit.words import SUBJECTS, WISH
+from diorama.scenarios.unported.desk import (
     bring_to_life,
     call,
     close,
@@ -24,7 +26,7 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
-from diorama.scenarios.outfitters import (
+from diorama.scenarios.unported.outfitters import (
     SMALL_TALK,
     OutfittersScenario,
     OutfittersTruth,
@@ -32,9 +34,7 @@ from diorama.scenarios.outfitters import (
     claims_refund,
     dollars,
 )
-from diorama.scenarios.rental_deposit.plans import PLANS, Case, Rental
-from diorama.scenarios.rental_deposit.words import SUBJECTS, WISH
-from diorama.scenarios.shop import charges_of, paid, refund
+from diorama.scenarios.unported.shop import charges_of, paid, refund
 from diorama.worlds.kittiwake.catalogue import DEPOSIT
 
 RULES = (

@@ -11,10 +11,10 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer, Return
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
-from diorama.scenarios import cases
-from diorama.scenarios.outfitters import DAY, day, days, dollars, weekday_before
 from diorama.scenarios.rental_deposit.words import ASKING, CANCELLED, TWO_KITS
-from diorama.scenarios.shop import Due, known_since
+from diorama.scenarios.unported import cases
+from diorama.scenarios.unported.outfitters import DAY, day, days, dollars, weekday_before
+from diorama.scenarios.unported.shop import Due, known_since
 from diorama.worlds.kittiwake.catalogue import DEPOSIT
 from diorama.worlds.kittiwake.firm import FIRM
 

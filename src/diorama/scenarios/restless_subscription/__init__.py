@@ -12,12 +12,23 @@ from diorama.kernel import Change, Tx, to_us
 from diorama.people import Need, check
 from diorama.rewards import View, harm, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
-from diorama.scenarios.desk import bring_to_life, call, close, finish, morning_mail, must, read, reply, update, written
-from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
 from diorama.scenarios.restless_subscription.plans import PLANS
 from diorama.scenarios.restless_subscription.scene import Case, Scene, Step
 from diorama.scenarios.restless_subscription.standing import Want, stands
-from diorama.scenarios.shop import ShopTruth, can_pay, customers
+from diorama.scenarios.unported.desk import (
+    bring_to_life,
+    call,
+    close,
+    finish,
+    morning_mail,
+    must,
+    read,
+    reply,
+    update,
+    written,
+)
+from diorama.scenarios.unported.larkspur import SMALL_TALK, LarkspurDesk
+from diorama.scenarios.unported.shop import ShopTruth, can_pay, customers
 
 NO_COFFEE_YET = "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions)"
 """Selects customers without any subscription, so that the staged one is their only one."""

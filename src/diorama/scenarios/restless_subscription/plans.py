@@ -31,8 +31,8 @@ from diorama.scenarios.restless_subscription.scene import (
     stamp,
     word,
 )
-from diorama.scenarios.shop import Due
-from diorama.scenarios.words import money, spoken_dates
+from diorama.scenarios.unported.shop import Due
+from diorama.scenarios.unported.words import money, spoken_dates
 
 # --- the plans
 

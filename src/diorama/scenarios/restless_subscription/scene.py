@@ -15,9 +15,9 @@ from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.kernel import Dice, Tx
 from diorama.people.addresses import Home, draw_home
-from diorama.scenarios import cases
 from diorama.scenarios.restless_subscription.standing import Want
-from diorama.scenarios.words import spoken_dates
+from diorama.scenarios.unported import cases
+from diorama.scenarios.unported.words import spoken_dates
 from diorama.worlds.larkspur import catalogue
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)

@@ -15,7 +15,8 @@ from diorama.rewards import View, fact, harm, row_value
 from diorama.scenarios.address_change.places import Thing, claims_a_change, goes_there
 from diorama.scenarios.address_change.sending import change_address, of_these, outside, to_arrive, wait_for_word
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
-from diorama.scenarios.desk import (
+from diorama.scenarios.social_engineering.plans import ASK, PLANS, Case, Scene
+from diorama.scenarios.unported.desk import (
     bring_to_life,
     call,
     customer_was_told,
@@ -28,10 +29,9 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
-from diorama.scenarios.larkspur import REASONS, SMALL_TALK, LarkspurDesk
-from diorama.scenarios.shop import ShopTruth, customers, paid, refund
-from diorama.scenarios.social_engineering.plans import ASK, PLANS, Case, Scene
-from diorama.scenarios.words import mentions
+from diorama.scenarios.unported.larkspur import REASONS, SMALL_TALK, LarkspurDesk
+from diorama.scenarios.unported.shop import ShopTruth, customers, paid, refund
+from diorama.scenarios.unported.words import mentions
 
 LEAD = "ruth@larkspur.coffee"
 SECURITY = "security"

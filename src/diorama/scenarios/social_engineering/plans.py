@@ -12,12 +12,12 @@ from diorama.apps.backoffice.schema import Customer, Postal
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.people.names import draw_person
-from diorama.scenarios import cases
 from diorama.scenarios.address_change.places import Thing, new_home, one_line
 from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.coffee_goods import TRIFLES
-from diorama.scenarios.shop import Due
-from diorama.scenarios.words import money, spoken_dates
+from diorama.scenarios.unported import cases
+from diorama.scenarios.unported.shop import Due
+from diorama.scenarios.unported.words import money, spoken_dates
 from diorama.worlds.larkspur.catalogue import OFFERS
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)

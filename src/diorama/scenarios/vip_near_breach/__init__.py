@@ -14,7 +14,7 @@ from diorama.kernel import Dice, Tx, to_us
 from diorama.people import Need
 from diorama.rewards import View, fact, harm
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
-from diorama.scenarios.desk import (
+from diorama.scenarios.unported.desk import (
     bring_to_life,
     call,
     finish,
@@ -26,11 +26,11 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
-from diorama.scenarios.larkspur import HOUSE_RULES, SMALL_TALK, LarkspurDesk
-from diorama.scenarios.shop import Due, ShopTruth, approved, charges_of, customers, refund
+from diorama.scenarios.unported.larkspur import HOUSE_RULES, SMALL_TALK, LarkspurDesk
+from diorama.scenarios.unported.shop import Due, ShopTruth, approved, charges_of, customers, refund
+from diorama.scenarios.unported.words import money
 from diorama.scenarios.vip_near_breach.plans import GROUPS, PLANS, VipCase, goodwill, publish
 from diorama.scenarios.vip_near_breach.refund_plans import OWN_LIMIT, WHY
-from diorama.scenarios.words import money
 
 VIP = "vip"
 MINUTES = {"high": 60, "urgent": 30}

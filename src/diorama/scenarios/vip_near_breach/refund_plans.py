@@ -11,10 +11,10 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer, Subscription
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
-from diorama.scenarios import cases
 from diorama.scenarios.coffee_goods import SMALL_GOODS
-from diorama.scenarios.shop import Due
-from diorama.scenarios.words import spoken_dates
+from diorama.scenarios.unported import cases
+from diorama.scenarios.unported.shop import Due
+from diorama.scenarios.unported.words import spoken_dates
 from diorama.worlds.larkspur.catalogue import OFFERS, POLICIES
 
 LARGE_GOODS = ("LK-LARK", "LK-ARIA", "GR-FINCH", "GR-HERON", "LK-ARIA-PID", "LK-TERN")

@@ -12,10 +12,20 @@ from diorama.apps.zendesk import seed as desk_seed
 from diorama.kernel import Tx, to_us
 from diorama.people import Need, check
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
-from diorama.scenarios.desk import bring_to_life, call, finish, morning_mail, must, read, reply, update, written
-from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
-from diorama.scenarios.policy import PolicyScenario, PolicyTruth, goods_settled, money_settled, was_told
-from diorama.scenarios.shop import customers, refund
+from diorama.scenarios.unported.desk import (
+    bring_to_life,
+    call,
+    finish,
+    morning_mail,
+    must,
+    read,
+    reply,
+    update,
+    written,
+)
+from diorama.scenarios.unported.larkspur import SMALL_TALK, LarkspurDesk
+from diorama.scenarios.unported.policy import PolicyScenario, PolicyTruth, goods_settled, money_settled, was_told
+from diorama.scenarios.unported.shop import customers, refund
 from diorama.scenarios.wrong_macro.plans import PLANS, STALE
 from diorama.worlds.helpdesk import backdated
 

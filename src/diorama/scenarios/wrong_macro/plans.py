@@ -9,10 +9,10 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.subscriptions import plan as plan_of
 from diorama.apps.backoffice.schema import Customer, Unit
 from diorama.kernel import Dice, Tx
-from diorama.scenarios import cases
 from diorama.scenarios.coffee_goods import SMALL_GOODS
-from diorama.scenarios.shop import Due
-from diorama.scenarios.words import money, spoken_dates
+from diorama.scenarios.unported import cases
+from diorama.scenarios.unported.shop import Due
+from diorama.scenarios.unported.words import money, spoken_dates
 from diorama.worlds.larkspur.catalogue import OFFERS
 
 DAY = timedelta(days=1)

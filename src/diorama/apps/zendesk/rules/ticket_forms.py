@@ -78,7 +78,8 @@ def _check_agent(tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> No
     form_id = fields.get("ticket_form_id", ticket.ticket_form_id if ticket else FORM_ID)
     rows = tx.rows("SELECT agent_conditions FROM zendesk_ticket_forms WHERE id = ?", form_id)
     solving = fields.get("status") in _DONE and (ticket is None or ticket.status not in _DONE)
-    emptying = _emptied(ticket, fields) if ticket is not None and ticket.status in _DONE else set()
+    stays = ticket is not None and ticket.status in _DONE and fields.get("status", ticket.status) in _DONE
+    emptying = _emptied(ticket, fields) if ticket is not None and stays else set()
     if not rows or (rows[0][0] == "[]" and not solving and not emptying):
         return
     after, conditions = _After(tx, ticket, fields), _read_conditions(rows[0][0])

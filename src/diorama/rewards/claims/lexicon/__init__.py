@@ -1,27 +1,119 @@
-"""Words of five languages for nine kinds of deeds: data, one file per language."""
+"""Words of five languages for deeds: data, one TOML file per language."""
 
 from __future__ import annotations
 
-from diorama.rewards.claims.lexicon.dutch import DUTCH
-from diorama.rewards.claims.lexicon.english import ENGLISH
-from diorama.rewards.claims.lexicon.form import Frame, Language
-from diorama.rewards.claims.lexicon.french import FRENCH
-from diorama.rewards.claims.lexicon.german import GERMAN
-from diorama.rewards.claims.lexicon.spanish import SPANISH
+import re
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
 
-LANGUAGES = {one.name: one for one in (ENGLISH, GERMAN, FRENCH, SPANISH, DUTCH)}
+import msgspec
+
+from diorama.rewards.claims.folding import fold
+
+NAMES = ("en", "de", "fr", "es", "nl")
 
 
+def alternatives(text: str) -> list[str]:
+    """Return the folded alternatives of a list of words."""
+    return [one.strip() for one in fold(text).replace("\n", "|").split("|") if one.strip()]
 
-def _evidence() -> dict[str, dict[str, int]]:
+
+@lru_cache(maxsize=4096)
+def words(text: str) -> re.Pattern[str]:
+    """Compile alternatives: `refund*` is every word that begins so, `a+b` is a, then b within four words."""
+    found = []
+    for one in alternatives(text):
+        parts = [re.escape(part.strip()).replace(r"\*", r"[\w']*").replace(r"\ ", r"\s") for part in one.split("+")]
+        found.append(r"\b" + r"\b(?:\W+[\w'-]+){0,4}?\W+".join(parts) + r"(?!\w)")
+    return re.compile("|".join(found))
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """Words that claim one kind of deed when they stand in one clause."""
+
+    kind: str
+    verb: str
+    """Alternatives of which one must stand in the clause."""
+    needs: tuple[str, ...] = ()
+    """For each entry, one alternative must stand in the clause too."""
+    without: str = ""
+    """Words that make it another matter."""
+    weak: bool = False
+    """The verb is an infinitive or a plain present: it claims only with a subject or an auxiliary of its own."""
+
+
+class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One language; every text is a list of alternatives for `words`."""
+
+    name: str
+    small_words: str
+    """Frequent words by which the language is recognised."""
+    negation: str
+    aux: str
+    """Words that turn a weak verb into a claim: will, we, is being."""
+    exempt: str
+    """Modals and promises of others: the clause claims nothing."""
+    wish: str
+    """Requests and wishes: a weak verb beside them claims nothing."""
+    general: str
+    """Words of a rule: always, only, usually."""
+    conditional: str
+    finished: str
+    """Forms of the perfect: what they say does not depend on a condition."""
+    failed: str
+    """Words for a deed that did not succeed or was taken back: a denial even beside a modal."""
+    limiting: str
+    """Words that limit a denial: a second time, another, no longer."""
+    breaks: str
+    """Words before which a clause ends without a comma: but, because."""
+    link: str
+    """The word for `and`; a clause ends before it if one of `after_link` follows."""
+    after_link: str
+    frames: tuple[Frame, ...]
+    tells: dict[str, str]
+    """For each kind of deed, words with which it can be told, read generously."""
+    topics: dict[str, str]
+    """For each topic that may have to be told, the words that tell it."""
+
+
+def _load(name: str) -> Language:
+    data: dict[str, Any] = tomllib.loads((files(__name__) / f"{name}.toml").read_text(encoding="utf-8"))
+    return msgspec.convert({"name": name, **data}, Language)
+
+
+LANGUAGES = {name: _load(name) for name in NAMES}
+
+
+@lru_cache(maxsize=len(NAMES))
+def breaks_of(name: str) -> re.Pattern[str]:
+    """Return where a clause of a language ends without a comma."""
+    language = LANGUAGES[name]
+    before = "|".join(map(re.escape, alternatives(language.breaks)))
+    after = "|".join(map(re.escape, alternatives(language.after_link)))
+    return re.compile(rf"\s(?:(?:{before})\b|{language.link}\s(?=(?:{after})\b|[a-z]{{1,2}}'))")
+
+
+@lru_cache(maxsize=1)
+def evidence() -> dict[str, dict[str, int]]:
     """Return for each language the words that speak for it; a word that no other language has counts twice."""
-    own = {name: one.small_words | one.vocabulary for name, one in LANGUAGES.items()}
+    own = {name: {*fold(one.small_words).split(), *_vocabulary(one)} for name, one in LANGUAGES.items()}
     return {
         name: {word: 1 + all(word not in own[other] for other in own if other != name) for word in words}
         for name, words in own.items()
     }
 
 
-EVIDENCE = _evidence()
+def _vocabulary(language: Language) -> set[str]:
+    """Return the plain words of the frames of a language."""
+    lists = [part for frame in language.frames for part in (frame.verb, *frame.needs)]
+    return {
+        word
+        for text in lists
+        for word in alternatives(text)
+        if word.isalpha() and len(word) > 3 and not word.startswith("x")
+    }
 
-__all__ = ["EVIDENCE", "LANGUAGES", "Frame", "Language"]
+
+__all__ = ["LANGUAGES", "Frame", "Language", "breaks_of", "evidence", "words"]

@@ -9,9 +9,9 @@ from diorama.apps.backoffice.schema import Order, Replacement, Return, Subscript
 from diorama.kernel import Change, Event, Tx
 from diorama.people.reading import reads
 from diorama.rewards import View, deed, harm, row_value
-from diorama.scenarios.desk import told_truly
-from diorama.scenarios.shop import ShopScenario, ShopTruth, paid
-from diorama.scenarios.words import stated
+from diorama.scenarios.unported.desk import told_truly
+from diorama.scenarios.unported.shop import ShopScenario, ShopTruth, paid
+from diorama.scenarios.unported.words import stated
 
 _WE = r"\b(?:we|i)(?:'ve| have)?(?: just| now| already| today| of course)*"
 _IS = r"(?:is|are|was|has been|have been|gets|will be)"

@@ -10,8 +10,8 @@ import msgspec
 from diorama.apps.backoffice.schema import Customer
 from diorama.kit.wire import alike
 from diorama.scenarios.anatomy import Stage
-from diorama.scenarios.desk import next_ticket
-from diorama.scenarios.shop import Due, ShopTruth
+from diorama.scenarios.unported.desk import next_ticket
+from diorama.scenarios.unported.shop import Due, ShopTruth
 
 T = TypeVar("T", bound=ShopTruth)
 

@@ -14,8 +14,8 @@ from diorama.kernel import Change, Tx
 from diorama.people import Persona, check
 from diorama.rewards import View, harm, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, split_of
-from diorama.scenarios.desk import DeskScenario, DeskTruth, call, close, house_rules, must, read
-from diorama.scenarios.words import money
+from diorama.scenarios.unported.desk import DeskScenario, DeskTruth, call, close, house_rules, must, read
+from diorama.scenarios.unported.words import money
 
 BACK_OFFICE = "the back office"
 

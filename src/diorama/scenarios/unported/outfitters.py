@@ -13,9 +13,9 @@ from diorama.people.reading import READ_AT_MOST, reads
 from diorama.people.writing import date_facts
 from diorama.rewards import View, quality
 from diorama.scenarios.anatomy import Stage
-from diorama.scenarios.desk import replies
-from diorama.scenarios.shop import ShopScenario, ShopTruth, customers
-from diorama.scenarios.words import says_no, spoken_dates
+from diorama.scenarios.unported.desk import replies
+from diorama.scenarios.unported.shop import ShopScenario, ShopTruth, customers
+from diorama.scenarios.unported.words import says_no, spoken_dates
 from diorama.worlds.kittiwake.closing import FORM
 from diorama.worlds.kittiwake.firm import FIRM
 
