@@ -11,8 +11,9 @@ from diorama.episodes.episode import start
 from diorama.kernel import Dice, Tx
 from diorama.scenarios import SCENARIOS, find, load_all
 from diorama.scenarios.backlog_triage.routing import usual
-from diorama.scenarios.larkspur import REASONS
+from diorama.scenarios.desk import DeskScenario
 from diorama.scenarios.restless_subscription.plans import PLANS as COFFEE_PLANS
+from diorama.scenarios.unported.larkspur import REASONS
 from diorama.worlds.kittiwake.closing import FORM as KITTIWAKE
 from diorama.worlds.larkspur.closing import FORM as LARKSPUR
 
@@ -56,12 +57,6 @@ FACTS: dict[str, dict[str, str]] = {
         "old_thread": "defect", "only_anger": "goods_back", "reads_like_junk": "goods_back",
         "second_thoughts": "plan", "unsubscribe": "plan", "wrong_suspect": "defect",
     },
-    "late_refund": {
-        "already_on_its_way": "refunded", "bank_refused": "refunded", "charged_after_the_end": "plan",
-        "charged_twice": "twice", "disputed": "dispute", "goods_returned": "goods_back", "item_missing": "box",
-        "lost_machine": "parcel", "lost_parcel": "parcel", "never_cancelled": "plan", "other_address": "parcel",
-        "processor_down": "parcel",
-    },
     "rental_deposit": {
         "back_complete": "rental", "cancelled_booking": "cancel rental", "late_with_leave": "rental",
         "lost_pole": "rental", "lost_two_poles": "rental", "not_back_yet": "rental", "one_day_late": "rental",
@@ -81,11 +76,6 @@ FACTS: dict[str, dict[str, str]] = {
         "not_known_at_the_desk": "parcel", "paid_days_ago": "refunded", "parcel_lost": "parcel",
         "return_not_paid": "goods_back", "taken_after_the_end": "plan", "taken_twice": "twice",
         "talks_of_a_lawyer": "twice", "wants_far_more": "parcel",
-    },
-    "wrong_charge": {
-        "back_already": "refunded", "bank_has_it": "dispute", "called_off": "overcharged", "own_renewal": "plan",
-        "plan_nobody_wants": "plan", "plan_too_dear": "plan", "quoted_less": "overcharged", "somebody_at_home": "",
-        "taken_twice": "twice", "tax_inside": "", "with_shipping": "",
     },
     "wrong_macro": {
         "another_card": "parcel", "bag_is_open": "plan", "closed_quarter": "", "goods_are_here": "goods_back",
@@ -171,4 +161,5 @@ def test_all_scenarios_with_contact_reasons_are_listed() -> None:
     load_all()
     others = {"zendesk/backlog-triage", "zendesk/outage-flood"}  # routes by topic; uses the engineers' codes
     listed = {f"zendesk/{module.replace('_', '-')}" for module in FACTS}
+    listed |= {name for name, one in SCENARIOS.items() if isinstance(one, DeskScenario)}  # plans state facts themselves
     assert {name for name in SCENARIOS if name.startswith("zendesk/")} == listed | others

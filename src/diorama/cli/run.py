@@ -35,7 +35,9 @@ def run(
     episodes: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many variants of each scenario.")] = 1,
     parallel: Annotated[int, typer.Option(min=1, max=256, help="How many processes to use.")] = 1,
     seed: Annotated[int, typer.Option(min=0, max=LARGEST, help="The first seed; the others follow it.")] = 0,
-    split: Annotated[Split, typer.Option(help="Training variants, held-out people, or plans of their own.")] = Split.train,
+    split: Annotated[
+        Split, typer.Option(help="Training variants, held-out people, or plans of their own.")
+    ] = Split.train,
     group: Annotated[int, typer.Option(min=1, help="How often each variant is tried.")] = 1,
     agent_seconds: Annotated[float, typer.Option(min=0.1, help="Wall time an agent may take per episode.")] = 600.0,
     out: Annotated[

@@ -134,17 +134,17 @@ class LateRefund(Larkspur):
         ),
         Plan(
             "bank_refused", past=[LOST, FAILED], letter=[*NEVER_CAME, CARD_CLOSED, TO_CREDIT],
-            facts=["parcel", "refunded"], owed=[refund("charge", to=CREDIT)], tell=[day("refund")],
+            facts=["refunded"], owed=[refund("charge", to=CREDIT)], tell=[day("refund")],
             reply="The bank had sent back our refund of {refund.day}.",
         ),
         Plan(
             "bank_refused_again", past=[LOST, FAILED], letter=[*NEVER_CAME, CARD_CLOSED, AGAIN],
-            facts=["parcel", "refunded"], owed=[reship()], split=NEW,
+            facts=["refunded"], owed=[reship()], split=NEW,
         ),
         *plan_stays_or_ends(
             Plan(
                 "already_on_its_way", past=[LOST, refunded(note="as agreed")], letter=[*NEVER_CAME, ANY_WAY],
-                facts=["parcel", "refunded"], resolution=NOTHING_DUE, tell=[amount("refund"), day("refund")],
+                facts=["refunded"], resolution=NOTHING_DUE, tell=[amount("refund"), day("refund")],
                 reply="Your refund of {refund} for order {order} was made on {refund.day}; your bank has it now.",
             )
         ),
