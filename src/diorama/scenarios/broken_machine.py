@@ -6,12 +6,13 @@ from typing import Any
 
 from diorama.scenarios.anatomy import scenario
 from diorama.scenarios.cast import amount, day, number
+from diorama.scenarios.desk import QUIET_PAST
+from diorama.scenarios.larkspur import Larkspur
 from diorama.scenarios.owed import refund, reship
 from diorama.scenarios.owed_units import send, take_back
 from diorama.scenarios.past import note, returned
 from diorama.scenarios.past_units import besides, machine, misread, moved_house, out_of_stock, sent_before
 from diorama.scenarios.plan import Plan
-from diorama.scenarios.larkspur import Larkspur
 from diorama.worlds.closing import EXPLAINED, REFUSED
 
 NEW = "eval-new"
@@ -24,7 +25,8 @@ JUST_OVER = [machine(ended=(4, 26))]
 LONG_OVER = [machine(ended=(75, 400))]
 ON_ITS_WAY = [machine(), sent_before((1, 2), "in_transit")]
 SAME_PART = [machine(["part"]), sent_before((18, 45))]
-ANOTHER = besides(COVERED, JUST_OVER, LONG_OVER, ON_ITS_WAY, SAME_PART)
+PART_ON_ITS_WAY = [machine(["part"]), sent_before((1, 2), "in_transit")]
+ANOTHER = besides(COVERED, JUST_OVER, LONG_OVER, PART_ON_ITS_WAY, SAME_PART)
 """The customer has another machine, of another kind, which the mail is not about."""
 DAMAGED = machine(days_ago=(11, 18), arrived=(2, 6))
 
@@ -92,6 +94,7 @@ class BrokenMachine(Larkspur):
     """
 
     tags = ("support", "warranty", "goods")
+    customers_where = QUIET_PAST
     rules = (
         "Warranty at Larkspur: it belongs to the registered owner of a serial number, and to nobody else; never tell a "
         "customer who else owns a machine. The record of a product lists the faults that the workshop knows: send the "
@@ -119,7 +122,7 @@ class BrokenMachine(Larkspur):
         ),
         plan(
             "on_its_way", ON_ITS_WAY, FAILS, resolution=NOTHING_DUE, tell=[number("parcel")],
-            reply="Help for your {product} is on its way already, with the tracking number {parcel}.",
+            reply="What replaces the broken piece of your {product} is on its way already: {parcel}.",
         ),
         plan("part_did_not_help", SAME_PART, FAILS, owed=[send(whole=True)]),
         plan(

@@ -664,6 +664,13 @@ def answered(tx: Tx, args: Mapping[str, Any]) -> bool:
     return bool(found)
 
 
+QUIET_PAST = (
+    "id NOT IN (SELECT customer_id FROM backoffice_replacements) "
+    "AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status = 'cancelled') "
+    "AND id NOT IN (SELECT customer_id FROM backoffice_orders WHERE status = 'cancelled') "
+    "AND id NOT IN (SELECT customer_id FROM backoffice_shipments WHERE reship_of != '')"
+)
+"""Customers for whom nothing was replaced, cancelled or sent again before: a reply that claims it must be about now."""
 VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
 HOUSE_RULES = (
     "House rules: read the whole thread before you act, and check what a customer says against the records. Do what "
