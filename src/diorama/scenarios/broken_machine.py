@@ -97,16 +97,17 @@ class BrokenMachine(Larkspur):
     customers_where = QUIET_PAST
     rules = (
         "Warranty at Larkspur: it belongs to the registered owner of a serial number; anybody else is refused, and "
-        "never learns who owns the machine. The record of a product lists the faults that the workshop knows: send the "
-        "part where the remedy is part; send a whole machine where it is replacement, where the same part was sent for "
-        "the same fault before, or where a note says that the advice did not help; where it is advice, pass the advice "
-        "on, send nothing and close the ticket as explained. Up to 30 days after the end of the warranty (60 for VIPs) "
-        "a lead may agree to an exception; after that nothing is sent, and the ticket is closed as refused. If the shelf is empty and more are due within a "
-        "week, tell the customer, wait for them and send it then; otherwise refund the price of the machine to the "
-        "card. What was damaged on the way comes back within 30 days under a return with reason damaged_in_transit and "
-        "the resolution that the customer asks for; its money waits until the goods are here. A parcel of ours that "
-        "the carrier lost is sent again. Tell the customer, where it is the answer, the tracking number of what is on "
-        "its way already, the number of a return that is open, the day on which a warranty ended or a parcel arrived."
+        "never learns who owns the machine. The record of a product lists the faults that the workshop knows: send "
+        "the part where the remedy is part; send a whole machine where it is replacement, where the same part was "
+        "sent for the same fault before, or where a note says that the advice did not help; where it is advice, pass "
+        "the advice on, send nothing and close the ticket as explained. Up to 30 days after the end of the warranty "
+        "(60 for VIPs) a lead may agree to an exception; after that nothing is sent, and the ticket is closed as "
+        "refused. If the shelf is empty and more are due within a week, tell the customer, wait for them and send it "
+        "then; otherwise refund the price of the machine to the card. What was damaged on the way comes back within "
+        "30 days under a return with reason damaged_in_transit and the resolution that the customer asks for; its "
+        "money waits until the goods are here. A parcel of ours that the carrier lost is sent again. Tell the "
+        "customer, where it is the answer, the tracking number of what is on its way already, the number of a return "
+        "that is open, the day on which a warranty ended or a parcel arrived."
     )
     subjects = (
         "{product}", "{product} broken", "machine broken", "No coffee!!", "Warranty", "HELP", "my {product}",
