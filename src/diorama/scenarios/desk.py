@@ -4,34 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import msgspec
 
 from diorama import people
-from diorama.apps.backoffice.schema import Customer, Order, OrderLine, Return, Shipment
+from diorama.apps.backoffice.schema import Customer, Order
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Comment, Ticket, User
-from diorama.kernel import FATE, Event, Tx
+from diorama.kernel import Event, Tx
 from diorama.kit.damage import Cell
-from diorama.kit.deeds import Deed, Owed
-from diorama.people import Need, Persona, check
+from diorama.kit.deeds import Owed
+from diorama.people import Need, Persona
 from diorama.rewards import View, fact, look, quality
-from diorama.rewards.deeds import findings_of, match
 from diorama.rewards.finding import Finding, Measure
-from diorama.rewards.parts import Booked, Fact, Look
-from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat, split_of
-from diorama.scenarios.cast import said, slots, spoken
+from diorama.rewards.parts import Fact, Look
+from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat
+from diorama.scenarios.cast import slots, spoken
 from diorama.scenarios.clerk import Clerk
-from diorama.scenarios.owed import KINDS, covers_owed, need_of
+from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
+from diorama.scenarios.desk_mail import VOICES, Others, idle_customers, longest_line, mention, spoken_cast
+from diorama.scenarios.owed import DEED_KINDS, covers_owed, need_of
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
 from diorama.scenarios.saying import Telling, said_on
 from diorama.worlds import closing
-from diorama.worlds.closing import ClosingForm, closing_history, closing_values
+from diorama.worlds.closing import ClosingForm, closing_history
 
-FINAL = frozenset({"refund", "reshipment"})
-"""Deeds that cannot be taken back: they are booked in their turn."""
 RESOLVED = {
     "refund": closing.REFUNDED,
     "credit": closing.CREDITED,
@@ -75,38 +74,14 @@ WHY = {
 """The refund reason of the back office, by contact reason; billing_error for every other."""
 
 
-class DeskTruth(msgspec.Struct, frozen=True, kw_only=True):
-    """The hidden truth of a variant: what is owed, what must be told, and how the form must be filled in."""
-
-    plan: str
-    ticket_id: int
-    requester: str
-    """The address that the mail came from."""
-    customer_id: str
-    owed: tuple[Owed, ...] = ()
-    tell: tuple[Telling, ...] = ()
-    closing: dict[str, tuple[str, ...]] = {}
-    """For each field of the form the values that are right."""
-    made: str = ""
-    """The kind of deed whose own number the form names: known only once it is done."""
-    records: tuple[str, ...] = ()
-    """Ids and numbers of the records that decide the case."""
-    opening: str = ""
-    """Words of the customer's mail."""
-    reply: str = ""
-    """A true and complete reply."""
-    order_number: str = ""
-    reason: str = ""
-    budget: int = 24
-    """The turns that a good agent needs at most."""
-    asks: str = ""
-    """The question to the customer without whose answer the case cannot be decided."""
-    facts: dict[str, str] = {}
-    hand_over: str = ""
-    """The colleague who must get the ticket; "" if it has to be solved."""
-
-
-T = TypeVar("T", bound=DeskTruth)
+HOUSE_RULES = (
+    "House rules: read the whole thread before you act, and check what a customer says against the records. Do what "
+    "is due, once, and nothing else. Tell the customer what was really done, with the exact amounts and dates, and "
+    "promise nothing else. Then fill in the ticket's form and set the ticket to solved; the Help Center article "
+    f'"{closing.ARTICLE}" says which contact reason, resolution and record fit. '
+    "Leave other customers' records alone."
+)
+"""What every brief of a desk states."""
 
 
 class DeskScenario(Scenario[DeskTruth]):
@@ -181,7 +156,7 @@ class DeskScenario(Scenario[DeskTruth]):
 
     def candidates(self, stage: Stage) -> list[Customer]:
         """Return the customers of this split who may write: known at the desk, and without open business."""
-        return list(stage.known(_idle_customers, stage.pool, self.customers_where))
+        return list(stage.known(idle_customers, stage.pool, self.customers_where))
 
     def compose(self, stage: Stage, plan: Plan, scene: Scene) -> tuple[DeskTruth, dict[str, str], tuple[str, ...], str]:
         """Return the truth, what the customer knows, the sentences of the mail, and its subject."""
@@ -194,14 +169,14 @@ class DeskScenario(Scenario[DeskTruth]):
         matter, facts = slots(plan.letter, {**cast, "which": which}, money)
         facts |= known
         subject = spoken(
-            stage.dice.child("subject").pick(plan.subjects or self.subjects), _spoken_cast(cast, known), money
+            stage.dice.child("subject").pick(plan.subjects or self.subjects), spoken_cast(cast, known), money
         )
         told = [Telling.of_value(value.kind, value.of(cast), value.row) for value in plan.tell]
         told += [Telling.of_value("amount", one.cents, one.kind) for one in owed if one.cents is not None]
         reason = self.form.reason_of(plan.facts)
         made, record = self.record(reason, cast, owed)
         fields = self.fields(plan, cast, owed, reason, record)
-        sentences = [KINDS[one.kind].sentence(one, about) for one in owed]
+        sentences = [DEED_KINDS[one.kind].sentence(one, about) for one in owed]
         if plan.reply:
             sentences.append(spoken(plan.reply, cast, money))
         truth = DeskTruth(
@@ -251,7 +226,7 @@ class DeskScenario(Scenario[DeskTruth]):
         if "effective" in needs:
             right["effective"] = ()
         for key, value in plan.closing.items():
-            right[key] = (value if isinstance(value, str) else _plain(value.of(cast)),)
+            right[key] = (value if isinstance(value, str) else plain_value(value.of(cast)),)
         return right
 
     def bring_to_life(
@@ -301,7 +276,7 @@ class DeskScenario(Scenario[DeskTruth]):
 
     def facts_for(self, truth: DeskTruth) -> Sequence[Fact]:
         """Return one fact for each thing owed and each field of the form, and those that every ticket has."""
-        return (*_owed_facts(truth), *_field_facts(truth), *self.facts)
+        return (*owed_facts(truth), *field_facts(truth), *self.facts)
 
     @fact("responded", weight=2.0, booked="commitment", kind="words")
     def customer_was_told(self, view: View, truth: DeskTruth) -> Finding:
@@ -318,7 +293,7 @@ class DeskScenario(Scenario[DeskTruth]):
         """The ticket is solved and stays solved, or the colleague who has to decide has it."""
         ticket = view.tx.get(Ticket, truth.ticket_id)
         holder = view.tx.find(User, ticket.assignee_id) if ticket.assignee_id else None
-        name = holder.email if holder is not None else "nobody"
+        name = holder.email if holder is not None else "no one"
         found = f"ticket {ticket.id} is {ticket.status}, assigned to {name}"
         if truth.hand_over:
             right = name == truth.hand_over and ticket.status not in closing.DONE
@@ -414,7 +389,7 @@ class DeskScenario(Scenario[DeskTruth]):
             clerk.ask(truth.asks)
         why = WHY.get(truth.reason, "billing_error")
         for one in truth.owed:
-            KINDS[one.kind].do(clerk, one, why)
+            DEED_KINDS[one.kind].do(clerk, one, why)
         self.close(clerk, truth)
         clerk.try_("finish", report=f"Ticket {truth.ticket_id} is settled.")
 
@@ -467,215 +442,4 @@ class DeskScenario(Scenario[DeskTruth]):
         self.oracle(hands, truth)
 
 
-# --- facts of a variant
-
-
-def _owed_facts(truth: DeskTruth) -> list[Fact]:
-    """Return one fact for each thing owed."""
-    out = []
-    for place, one in enumerate(truth.owed):
-        name = f"{one.kind}_is_made" if place == 0 else f"{one.kind}_is_made_{place + 1}"
-
-        def judge(owner: Any, view: View, truth: DeskTruth, place: int = place) -> Finding:
-            found = view.once("owed findings", lambda: findings_of(truth.owed, view.deeds()))
-            return found[place]
-
-        booked: Booked = "turn" if one.kind in FINAL else "commitment"
-        because = f"What the customer is owed was done, once: {one.sentence}."
-        out.append(Fact(name, "resolved", 4.0 / len(truth.owed), judge, because, False, booked, "deed"))
-    return out
-
-
-def _field_facts(truth: DeskTruth) -> list[Fact]:
-    """Return one fact for each field of the form that has a right value."""
-    out = []
-    for key in truth.closing:
-
-        def judge(owner: Any, view: View, truth: DeskTruth, key: str = key) -> Finding:
-            filled = view.once("closing", lambda: closing_values(view.tx, truth.ticket_id))
-            right = right_values(view, truth, key)
-            value = filled.get(key, "")
-            shown = f"{closing.TITLES[key]}: {value or 'empty'}"
-            return Finding(_matches(key, value, right), f"{closing.TITLES[key]}: {' or '.join(right)}", shown)
-
-        because = f"The field {closing.TITLES[key]} says what is true."
-        decided = truth.records if key != "reason" else (*truth.records, str(truth.ticket_id))
-        out.append(
-            Fact(
-                f"field_{key}",
-                "classified",
-                2.0 / len(truth.closing),
-                judge,
-                because,
-                False,
-                "commitment",
-                "field",
-                decided,
-            )
-        )
-    return out
-
-
-def right_values(view: View, truth: DeskTruth, key: str) -> tuple[str, ...]:
-    """Return the right values of a field; some are known only once the deed is done."""
-    right = truth.closing[key]
-    if key == "effective" and not right:
-        done = match(truth.owed, view.deeds()).done
-        days = tuple(dict.fromkeys(deed.day for _, deed in done if deed.day))
-        return days or ("the day on which it was done",)
-    if key == "record" and truth.made:
-        mine = [deed for owed, deed in match(truth.owed, view.deeds()).done if owed.kind == truth.made]
-        made = tuple(number for deed in mine for number in (str(deed.key), *_number_of(view, deed)))
-        return (*right, *made) or (f"the number of the {truth.made}",)
-    return right
-
-
-def _number_of(view: View, deed: Deed) -> tuple[str, ...]:
-    """Return the tracking number of a parcel that was sent, or the number of a return."""
-    record = {"reshipment": Shipment, "label": Return}.get(deed.kind)
-    made = view.tx.find(record, deed.key) if record is not None else None
-    if isinstance(made, Shipment):
-        return (made.tracking_number,)
-    return (made.number,) if isinstance(made, Return) else ()
-
-
-def _matches(key: str, value: str, right: Sequence[str]) -> bool:
-    if key == "amount":
-        return _cents(value) is not None and _cents(value) in {_cents(one) for one in right}
-    return _folded(value) in {_folded(one) for one in right}
-
-
-def _cents(text: str) -> int | None:
-    try:
-        return round(float(text) * 100)
-    except ValueError:
-        return None
-
-
-def _folded(text: str) -> str:
-    return "".join(text.split()).lstrip("#").casefold()
-
-
-def _plain(value: Any) -> str:
-    """Return a value as a field holds it: 51.90, 2026-02-27."""
-    return f"{value / 100:.2f}" if isinstance(value, int) else said(value)
-
-
-def stood_in(event: Event, text: str) -> bool:
-    """Check whether a text stood in the reply to a request."""
-    if not text or event.reply.get("status", 0) >= 300:
-        return False
-    body = event.reply.get("body", "")
-    return text in (body if isinstance(body, str) else str(body))
-
-
-# --- staging
-
-
-def _idle_customers(tx: Tx, pool: str, where: str) -> tuple[Customer, ...]:
-    """Return customers of a pool who are known at the desk, write English and have no open business."""
-    rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0")
-    busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
-    known = {email for (email,) in rows} - busy
-    found = [one for one in tx.all(Customer, where) if one.email in known and split_of(one.id) == pool]
-    return tuple(one for one in found if one.locale.startswith("en"))
-
-
-def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:
-    """Return how the customer names the order, and what they can say about it when they are asked."""
-    if not isinstance(order, Order):
-        return "", {}
-    line = scene.cast.get("line")
-    dice = scene.roll("mention")
-    named = f"order {order.number}"
-    if not isinstance(line, OrderLine) or "{which}" not in " ".join(plan.letter):
-        return named, {"order_number": order.number}
-    thing = f"the order with the {line.name}"
-    alike = {one.order_id for one in scene.tx.all(OrderLine, "sku = ?", line.sku)}
-    mine = scene.tx.all(Order, "customer_id = ? AND id != ?", scene.customer.id, order.id)
-    others = [one for one in mine if one.id not in alike]
-    kind = dice.weighted({"exact": 0.4, "vague": 0.3, "mixed up": 0.3 if others else 0.0})
-    if kind == "exact":
-        return named, {"order_number": order.number}
-    if kind == "vague":
-        return thing, {"order_number": order.number}
-    wrong = dice.pick(others).number
-    return f"order {wrong}, I think, {thing}", {}
-
-
-def _spoken_cast(cast: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
-    """Return the cast for a subject: the order's number only if the customer states it."""
-    return {**cast, "order": known.get("order_number", "my order")}
-
-
-class Others:
-    """Other customers, who write before and during the episode."""
-
-    def __init__(self, stage: Stage, texts: Sequence[tuple[str, str]], but: str) -> None:
-        self.stage = stage
-        self.dice = stage.dice.child("others")
-        self.people = self.dice.shuffle([one for one in stage.known(_writers) if one != but])
-        self.texts = self.dice.shuffle(texts)
-
-    def write(self, count: int) -> None:
-        """Let some of them write now, one after the other."""
-        for _ in range(count):
-            person, (subject, text) = self.people.pop(), self.texts.pop()
-            self.stage.meanwhile(desk.receive_mail, f"persona:{person}", person, subject, text)
-            self.stage.wait(timedelta(seconds=self.dice.integer(20, 900)))
-
-    def later(self, count: int) -> None:
-        """Let some of them write during the episode."""
-        for _ in range(count):
-            person, (subject, text) = self.people.pop(), self.texts.pop()
-            delay = timedelta(seconds=self.dice.integer(60, 14_000))
-            args = {"sender_email": person, "subject": subject, "text": text}
-            self.stage.meanwhile(_write_later, FATE, delay, args)
-
-
-def _write_later(tx: Tx, delay: timedelta, args: dict[str, Any]) -> None:
-    tx.later(delay, desk.receive_mail, **args)
-
-
-def _writers(tx: Tx) -> tuple[str, ...]:
-    found = tx.all(User, "role = 'end-user' AND suspended = 0", order="id", limit=60)
-    return tuple(one.email for one in found if one.email)
-
-
-def longest_line(text: str) -> str:
-    """Return the longest line of a text without quotation marks or backslashes, to recognise it in a reply."""
-    lines = [part for line in text.splitlines() for part in line.replace("\\", '"').split('"')]
-    return max(lines, key=len).strip()[:80]
-
-
-@check("desk.answered")
-def answered(tx: Tx, args: Mapping[str, Any]) -> bool:
-    """Check whether staff have answered the newest ticket of `requester` since `since`; what they wrote is not read."""
-    author = tx.first(User, "email = ?", args["requester"])
-    if author is None:
-        return False
-    found = tx.rows(
-        "SELECT 1 FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id JOIN zendesk_tickets t "
-        "ON t.id = c.ticket_id WHERE t.requester_id = ? AND c.public = 1 AND c.created_at >= ? "
-        "AND u.role != 'end-user' LIMIT 1",
-        author.id,
-        int(args["since"]),
-    )
-    return bool(found)
-
-
-QUIET_PAST = (
-    "id NOT IN (SELECT customer_id FROM backoffice_replacements) "
-    "AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status = 'cancelled') "
-    "AND id NOT IN (SELECT customer_id FROM backoffice_orders WHERE status = 'cancelled') "
-    "AND id NOT IN (SELECT customer_id FROM backoffice_shipments WHERE reship_of != '')"
-)
-"""Customers for whom nothing was replaced, cancelled or sent again before: a reply that claims it must be about now."""
-VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
-HOUSE_RULES = (
-    "House rules: read the whole thread before you act, and check what a customer says against the records. Do what "
-    "is due, once, and nothing else. Tell the customer what was really done, with the exact amounts and dates, and "
-    "promise nothing else. Then fill in the ticket's form and set the ticket to solved; the Help Center article "
-    f'"{closing.ARTICLE}" says which contact reason, resolution and record fit. '
-    "Leave other customers' records alone."
-)
+__all__ = ["HOUSE_RULES", "DeskScenario", "DeskTruth"]

@@ -49,7 +49,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
             customer=cast["customer"].id,
             currency=currency,
         )
-        return msgspec.structs.replace(made, sentence=KINDS[self.kind].verdict(made, about))
+        return msgspec.structs.replace(made, sentence=DEED_KINDS[self.kind].verdict(made, about))
 
 
 def refund(*rows: str, cents: Value = ALL_OF_IT, to: str = CARD) -> Due:
@@ -306,7 +306,7 @@ class MoveKind(Kind):
         return cell.table in ("backoffice_orders", "backoffice_subscriptions") and cell.key in owed.subjects
 
 
-KINDS: dict[str, Kind] = {
+DEED_KINDS: dict[str, Kind] = {
     "refund": RefundKind(),
     "credit": CreditKind(),
     "cancellation": CancelKind(),
@@ -323,14 +323,14 @@ def _what(owed: Owed) -> str:
 
 def need_of(owed: Owed, wish: str = "") -> Need:
     """Return the customer's need for something owed; whether it is met is read from rows."""
-    kind = KINDS[owed.kind]
+    kind = DEED_KINDS[owed.kind]
     name, args = kind.need(owed)
     return Need(name=owed.kind, check=name, args=args, wish=wish or kind.wish, about=kind.about)
 
 
 def covers_owed(tx: Tx, owed: Sequence[Owed], cell: Cell) -> bool:
     """Check whether a changed value belongs to something owed."""
-    return any(KINDS[one.kind].covers(tx, one, cell) for one in owed)
+    return any(DEED_KINDS[one.kind].covers(tx, one, cell) for one in owed)
 
 
 def _approval(cell: Cell, subjects: Sequence[str]) -> bool:
@@ -364,6 +364,6 @@ def credit_granted(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 __all__ = [
-    "ALL_OF_IT", "CARD", "CREDIT", "KINDS", "Due", "Kind", "cancel", "covers_owed", "credit", "move", "need_of",
+    "ALL_OF_IT", "CARD", "CREDIT", "DEED_KINDS", "Due", "Kind", "cancel", "covers_owed", "credit", "move", "need_of",
     "refund", "reship",
 ]  # fmt: skip

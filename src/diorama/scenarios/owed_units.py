@@ -12,7 +12,7 @@ from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
 from diorama.scenarios.cast import Cast
 from diorama.scenarios.clerk import TRIES, Clerk
-from diorama.scenarios.owed import KINDS, Due, Kind
+from diorama.scenarios.owed import DEED_KINDS, Due, Kind
 
 LATER = "Hello, our shelf is empty. More of them are due soon; you will hear from me as soon as they are here."
 
@@ -32,7 +32,7 @@ class Sending(Due, frozen=True, kw_only=True):
             to={"sku": part or unit.sku, **{key: getattr(place, key) for key in ("line1", "postal_code", "city")}},
             customer=cast["customer"].id,
         )
-        return msgspec.structs.replace(made, sentence=KINDS[made.kind].verdict(made, about))
+        return msgspec.structs.replace(made, sentence=DEED_KINDS[made.kind].verdict(made, about))
 
 
 class Returning(Due, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ class Returning(Due, frozen=True, kw_only=True):
         order, line = cast[self.rows[0]], cast["line"]
         goal = {"sku": line.sku, "reason": self.reason, "resolution": self.resolution}
         made = Owed(kind="label", subjects=(order.id,), to=goal, customer=cast["customer"].id)
-        return msgspec.structs.replace(made, sentence=KINDS["label"].verdict(made, about))
+        return msgspec.structs.replace(made, sentence=DEED_KINDS["label"].verdict(made, about))
 
 
 def send(row: str = "unit", *, whole: bool = False, to: str = "home") -> Due:
@@ -148,7 +148,7 @@ class LabelKind(Kind):
         return cell.table == "backoffice_returns" and newest is not None and newest.id == cell.key
 
 
-KINDS |= {"part": SendKind("part"), "replacement_machine": SendKind("machine"), "label": LabelKind()}
+DEED_KINDS |= {"part": SendKind("part"), "replacement_machine": SendKind("machine"), "label": LabelKind()}
 
 
 def _wait_for_stock(clerk: Clerk, sku: str) -> None:

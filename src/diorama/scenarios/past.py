@@ -136,8 +136,8 @@ def order(
 ) -> None:
     """Add an order of some of these goods: `order`, `charge`, `line` (one of its lines), `parcel`.
 
-    `name` comes before the names of the rows, as in `other_order`. `for_whom` are given names, one of which is the
-    recipient's.
+    `name` comes before the names of the rows, as in `other_order`. `for_whom`: given names; one
+    of them is the recipient's.
     """
     dice = scene.roll("order")
     chosen = [(sku, 1) for sku in dice.sample(goods, dice.integer(*pieces))]

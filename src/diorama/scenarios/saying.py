@@ -111,7 +111,7 @@ class Said(msgspec.Struct, frozen=True):
         return Finding(not missing, self.expected, found, self.seqs)
 
     def truth_finding(self) -> Finding:
-        """Judge whether something false, or somebody else's data, was written."""
+        """Judge whether something false, or another person's data, was written."""
         bad = [one for one in self.verdict.contradictions if one.tier == "success"]
         found = "; ".join(f"says {one.sentence!r}: {one.found}" for one in bad[:3])
         expected = "; ".join(dict.fromkeys(one.expected for one in bad[:3])) or "nothing that the records contradict"

@@ -107,7 +107,7 @@ def test_a_value_that_was_never_shown_is_reported_with_its_step() -> None:
         """Uses a charge before it was shown."""
 
         def oracle(self, hands: Hands, truth: DeskTruth) -> None:
-            """Ask for a charge that nobody showed, then go on."""
+            """Ask for a charge that was never shown, then go on."""
             hands.call("backoffice_get_record", {"kind": "charges", "id": "ch_0000000000000000"})
             super().oracle(hands, truth)
 

@@ -1,0 +1,151 @@
+"""The truth of a desk's variant, and the facts that follow from it: deeds and fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from diorama.apps.backoffice.schema import Return, Shipment
+from diorama.kernel import Event
+from diorama.kit.deeds import Deed, Owed
+from diorama.rewards import View
+from diorama.rewards.deeds import findings_of, match
+from diorama.rewards.finding import Finding
+from diorama.rewards.parts import Booked, Fact
+from diorama.scenarios.cast import said
+from diorama.scenarios.saying import Telling
+from diorama.worlds import closing
+from diorama.worlds.closing import closing_values
+
+FINAL = frozenset({"refund", "reshipment"})
+"""Deeds that cannot be taken back: they are booked in their turn."""
+
+
+class DeskTruth(msgspec.Struct, frozen=True, kw_only=True):
+    """The hidden truth of a variant: what is owed, what must be told, and how the form must be filled in."""
+
+    plan: str
+    ticket_id: int
+    requester: str
+    """The address that the mail came from."""
+    customer_id: str
+    owed: tuple[Owed, ...] = ()
+    tell: tuple[Telling, ...] = ()
+    closing: dict[str, tuple[str, ...]] = {}
+    """For each field of the form the values that are right."""
+    made: str = ""
+    """The kind of deed whose own number the form names: known only once it is done."""
+    records: tuple[str, ...] = ()
+    """Ids and numbers of the records that decide the case."""
+    opening: str = ""
+    """Words of the customer's mail."""
+    reply: str = ""
+    """A true and complete reply."""
+    order_number: str = ""
+    reason: str = ""
+    budget: int = 24
+    """The turns that a good agent needs at most."""
+    asks: str = ""
+    """The question to the customer without whose answer the case cannot be decided."""
+    facts: dict[str, str] = {}
+    hand_over: str = ""
+    """The colleague who must get the ticket; "" if it has to be solved."""
+
+
+def owed_facts(truth: DeskTruth) -> list[Fact]:
+    """Return one fact for each thing owed."""
+    out = []
+    for place, one in enumerate(truth.owed):
+        name = f"{one.kind}_is_made" if place == 0 else f"{one.kind}_is_made_{place + 1}"
+
+        def judge(owner: Any, view: View, truth: DeskTruth, place: int = place) -> Finding:
+            found = view.once("owed findings", lambda: findings_of(truth.owed, view.deeds()))
+            return found[place]
+
+        booked: Booked = "turn" if one.kind in FINAL else "commitment"
+        because = f"What the customer is owed was done, once: {one.sentence}."
+        out.append(Fact(name, "resolved", 4.0 / len(truth.owed), judge, because, False, booked, "deed"))
+    return out
+
+
+def field_facts(truth: DeskTruth) -> list[Fact]:
+    """Return one fact for each field of the form that has a right value."""
+    out = []
+    for key in truth.closing:
+
+        def judge(owner: Any, view: View, truth: DeskTruth, key: str = key) -> Finding:
+            filled = view.once("closing", lambda: closing_values(view.tx, truth.ticket_id))
+            right = right_values(view, truth, key)
+            value = filled.get(key, "")
+            shown = f"{closing.TITLES[key]}: {value or 'empty'}"
+            return Finding(_matches(key, value, right), f"{closing.TITLES[key]}: {' or '.join(right)}", shown)
+
+        because = f"The field {closing.TITLES[key]} says what is true."
+        decided = truth.records if key != "reason" else (*truth.records, str(truth.ticket_id))
+        out.append(
+            Fact(
+                f"field_{key}",
+                "classified",
+                2.0 / len(truth.closing),
+                judge,
+                because,
+                False,
+                "commitment",
+                "field",
+                decided,
+            )
+        )
+    return out
+
+
+def right_values(view: View, truth: DeskTruth, key: str) -> tuple[str, ...]:
+    """Return the right values of a field; some are known only once the deed is done."""
+    right = truth.closing[key]
+    if key == "effective" and not right:
+        done = match(truth.owed, view.deeds()).done
+        days = tuple(dict.fromkeys(deed.day for _, deed in done if deed.day))
+        return days or ("the day on which it was done",)
+    if key == "record" and truth.made:
+        mine = [deed for owed, deed in match(truth.owed, view.deeds()).done if owed.kind == truth.made]
+        made = tuple(number for deed in mine for number in (str(deed.key), *_number_of(view, deed)))
+        return (*right, *made) or (f"the number of the {truth.made}",)
+    return right
+
+
+def _number_of(view: View, deed: Deed) -> tuple[str, ...]:
+    """Return the tracking number of a parcel that was sent, or the number of a return."""
+    if deed.kind == "reshipment":
+        return (view.tx.get(Shipment, str(deed.key)).tracking_number,)
+    return (view.tx.get(Return, str(deed.key)).number,) if deed.kind == "label" else ()
+
+
+def _matches(key: str, value: str, right: Sequence[str]) -> bool:
+    if key == "amount":
+        return _cents(value) is not None and _cents(value) in {_cents(one) for one in right}
+    return _folded(value) in {_folded(one) for one in right}
+
+
+def _cents(text: str) -> int | None:
+    try:
+        return round(float(text) * 100)
+    except ValueError:
+        return None
+
+
+def _folded(text: str) -> str:
+    return "".join(text.split()).lstrip("#").casefold()
+
+
+def plain_value(value: Any) -> str:
+    """Return a value as a field holds it: 51.90, 2026-02-27."""
+    return f"{value / 100:.2f}" if isinstance(value, int) else said(value)
+
+
+def stood_in(event: Event, text: str) -> bool:
+    """Check whether a text stood in the reply to a request."""
+    if not text or event.reply.get("status", 0) >= 300:
+        return False
+    body = event.reply.get("body", "")
+    return text in (body if isinstance(body, str) else str(body))

@@ -1,0 +1,117 @@
+"""Mail at a desk: who writes, how people name an order, and what other customers write meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from diorama.apps.backoffice.schema import Customer, Order, OrderLine
+from diorama.apps.zendesk import rules as desk
+from diorama.apps.zendesk.schema import User
+from diorama.kernel import FATE, Tx
+from diorama.people import Persona, check
+from diorama.scenarios.anatomy import Stage, split_of
+from diorama.scenarios.past import Scene
+from diorama.scenarios.plan import Plan
+
+QUIET_PAST = (
+    "id NOT IN (SELECT customer_id FROM backoffice_replacements) "
+    "AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status = 'cancelled') "
+    "AND id NOT IN (SELECT customer_id FROM backoffice_orders WHERE status = 'cancelled') "
+    "AND id NOT IN (SELECT customer_id FROM backoffice_shipments WHERE reship_of != '')"
+)
+"""Customers for whom nothing was replaced, cancelled or sent again before: a reply that claims it must be about now."""
+VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
+
+
+def idle_customers(tx: Tx, pool: str, where: str) -> tuple[Customer, ...]:
+    """Return customers of a pool who are known at the desk, write English and have no open business."""
+    rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0")
+    busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
+    known = {email for (email,) in rows} - busy
+    found = [one for one in tx.all(Customer, where) if one.email in known and split_of(one.id) == pool]
+    return tuple(one for one in found if one.locale.startswith("en"))
+
+
+def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:
+    """Return how the customer names the order, and what they can say about it when they are asked."""
+    if not isinstance(order, Order):
+        return "", {}
+    line = scene.cast.get("line")
+    dice = scene.roll("mention")
+    named = f"order {order.number}"
+    if not isinstance(line, OrderLine) or "{which}" not in " ".join(plan.letter):
+        return named, {"order_number": order.number}
+    thing = f"the order with the {line.name}"
+    alike = {one.order_id for one in scene.tx.all(OrderLine, "sku = ?", line.sku)}
+    mine = scene.tx.all(Order, "customer_id = ? AND id != ?", scene.customer.id, order.id)
+    others = [one for one in mine if one.id not in alike]
+    kind = dice.weighted({"exact": 0.4, "vague": 0.3, "mixed up": 0.3 if others else 0.0})
+    if kind == "exact":
+        return named, {"order_number": order.number}
+    if kind == "vague":
+        return thing, {"order_number": order.number}
+    wrong = dice.pick(others).number
+    return f"order {wrong}, I think, {thing}", {}
+
+
+def spoken_cast(cast: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
+    """Return the cast for a subject: the order's number only if the customer states it."""
+    return {**cast, "order": known.get("order_number", "my order")}
+
+
+class Others:
+    """Other customers, who write before and during the episode."""
+
+    def __init__(self, stage: Stage, texts: Sequence[tuple[str, str]], but: str) -> None:
+        self.stage = stage
+        self.dice = stage.dice.child("others")
+        self.people = self.dice.shuffle([one for one in stage.known(_writers) if one != but])
+        self.texts = self.dice.shuffle(texts)
+
+    def write(self, count: int) -> None:
+        """Let some of them write now, one after the other."""
+        for _ in range(count):
+            person, (subject, text) = self.people.pop(), self.texts.pop()
+            self.stage.meanwhile(desk.receive_mail, f"persona:{person}", person, subject, text)
+            self.stage.wait(timedelta(seconds=self.dice.integer(20, 900)))
+
+    def later(self, count: int) -> None:
+        """Let some of them write during the episode."""
+        for _ in range(count):
+            person, (subject, text) = self.people.pop(), self.texts.pop()
+            delay = timedelta(seconds=self.dice.integer(60, 14_000))
+            args = {"sender_email": person, "subject": subject, "text": text}
+            self.stage.meanwhile(_write_later, FATE, delay, args)
+
+
+def _write_later(tx: Tx, delay: timedelta, args: dict[str, Any]) -> None:
+    tx.later(delay, desk.receive_mail, **args)
+
+
+def _writers(tx: Tx) -> tuple[str, ...]:
+    found = tx.all(User, "role = 'end-user' AND suspended = 0", order="id", limit=60)
+    return tuple(one.email for one in found if one.email)
+
+
+def longest_line(text: str) -> str:
+    """Return the longest line of a text without quotation marks or backslashes, to recognise it in a reply."""
+    lines = [part for line in text.splitlines() for part in line.replace("\\", '"').split('"')]
+    return max(lines, key=len).strip()[:80]
+
+
+@check("desk.answered")
+def answered(tx: Tx, args: Mapping[str, Any]) -> bool:
+    """Check whether staff have answered the newest ticket of `requester` since `since`; what they wrote is not read."""
+    author = tx.first(User, "email = ?", args["requester"])
+    if author is None:
+        return False
+    found = tx.rows(
+        "SELECT 1 FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id JOIN zendesk_tickets t "
+        "ON t.id = c.ticket_id WHERE t.requester_id = ? AND c.public = 1 AND c.created_at >= ? "
+        "AND u.role != 'end-user' LIMIT 1",
+        author.id,
+        int(args["since"]),
+    )
+    return bool(found)
