@@ -26,6 +26,7 @@ VERBS = {
     "bench": "Measure speed and memory on this machine.",
     "new": "Start an app, a world or a scenario from a working example.",
     "check": "Check an app, a world or a scenario.",
+    "cases": "Write cases for judge-score from staged variants.",
     "judge-score": "Measure how well the judge reads words, on labelled replies.",
     "mutate": "Play oracles in other ways: generated cheats, honest variants, probing policies.",
 }

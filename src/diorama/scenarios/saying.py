@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date, datetime
 from hashlib import sha256
 from typing import Any, Protocol
@@ -165,14 +166,18 @@ def _fingerprint(tx: Tx, customer_id: str) -> bytes:
 
 
 def _read(view: View, truth: Matter, texts: list[Text]) -> Said:
-    entities = [one.entity() for one in truth.tell]
-    told = LANGUAGES["en"].tells
-    entities += [Entity("deed", (one.kind,)) for one in truth.owed if one.kind in told]
-    entities = list(dict.fromkeys(entities))
+    entities = entities_of(truth)
     verdict = read(case_of(view, truth, entities), texts) if texts else Verdict(missing=tuple(entities))
     wanted = ", ".join(map(str, entities)) or "how it stands"
     mine = _public_replies(view, truth.ticket_id)
     return Said(verdict, mine, f"the customer is told: {wanted}", tuple(one.seq for one in texts))
+
+
+def entities_of(truth: Matter) -> list[Entity]:
+    """Return what the customer must be told: the values of the plan, and what was done."""
+    told = LANGUAGES["en"].tells
+    deeds = [Entity("deed", (one.kind,)) for one in truth.owed if one.kind in told]
+    return list(dict.fromkeys([*(one.entity() for one in truth.tell), *deeds]))
 
 
 def outgoing(view: View) -> list[Text]:
@@ -215,7 +220,7 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
         for touched in row.touches
         if table.startswith("backoffice_") and touched.change.before
     ]
-    known = customer_grounds(tx, truth.customer_id)
+    known = customer_grounds(tx, truth.customer_id, frozenset(view.history.rows))
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
     said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
     proven = truth.requester in tx.get(Customer, truth.customer_id).emails
@@ -268,8 +273,12 @@ def _from_outside(tx: Tx, comment: Comment) -> bool:
     return author is not None and author.role == "end-user"
 
 
-def customer_grounds(tx: Tx, customer_id: str) -> Grounds:
-    """Return every value of a customer's rows: amounts, days, numbers, addresses and contact data."""
+def customer_grounds(tx: Tx, customer_id: str, changed: AbstractSet[tuple[str, int | str]] = frozenset()) -> Grounds:
+    """Return every value of a customer's rows: amounts, days, numbers, addresses and contact data.
+
+    Texts and requests of the agent prove nothing: of rows that it changed (table and key), free texts do not count, and
+    its notes and requests for approval do not count at all.
+    """
     found: dict[str, set[Any]] = {name: set() for name in Grounds.__struct_fields__}
     texts: dict[Any, None] = {}
     rows: list[Record] = [tx.get(Customer, customer_id)]
@@ -278,7 +287,9 @@ def customer_grounds(tx: Tx, customer_id: str) -> Grounds:
     for order in tx.all(Order, "customer_id = ?", customer_id):
         rows += [order, *tx.all(OrderLine, "order_id = ?", order.id)]
     for row in rows:
-        _collect(row, found, texts)
+        own = (table_of(type(row)).name, row.id) in changed
+        if not (own and isinstance(row, Note | Approval)):
+            _collect(row, found, texts, read_texts=not own)
     return Grounds(**{name: frozenset(values) for name, values in found.items()}) | grounds_of(
         [msgspec.to_builtins(one) for one in texts]
     )
@@ -287,8 +298,8 @@ def customer_grounds(tx: Tx, customer_id: str) -> Grounds:
 _NUMBERS = ("id", "number", "tracking_number", "serial_number", "new_serial_number", "sku")
 
 
-def _collect(row: Any, found: dict[str, set[Any]], texts: dict[Any, None]) -> None:
-    """Collect the values of one row by the names and types of its columns; free texts are read later."""
+def _collect(row: Any, found: dict[str, set[Any]], texts: dict[Any, None], *, read_texts: bool) -> None:
+    """Collect the values of one row by the names and types of its columns; free texts are kept to be read later."""
     for name in row.__struct_fields__:
         value = getattr(row, name)
         if isinstance(value, datetime):
@@ -310,7 +321,7 @@ def _collect(row: Any, found: dict[str, set[Any]], texts: dict[Any, None]) -> No
                 found["records"].add(value.upper())
             elif name == "phone":
                 found["phones"].add("".join(filter(str.isdigit, value)))
-            elif name in _FREE_TEXTS:
+            elif name in _FREE_TEXTS and (read_texts or name == "email"):
                 texts[value] = None
 
 

@@ -74,7 +74,13 @@ def cases_of(labelled: Iterable[Mapping[str, Any]]) -> dict[tuple[str, int], Cas
     """Build the cases of a file; a case that does not state its day gets the latest day of the file."""
     every = list(labelled)
     today = max((latest_day(one.get("records") or {}) for one in every), default="")
-    return {(str(one["scenario"]), int(one["seed"])): case_from_labelled(one, today) for one in every}
+    return {(str(one["scenario"]), int(one["seed"])): _case(one, today) for one in every}
+
+
+def _case(labelled: Mapping[str, Any], today: str) -> Case:
+    """Return the case that `diorama cases` wrote, or build it from the records."""
+    whole = labelled.get("case")
+    return case_from_labelled(labelled, today) if whole is None else msgspec.convert(whole, Case)
 
 
 def judge(case: Case, reply: Labelled) -> Verdict:

@@ -1,0 +1,37 @@
+"""`diorama cases`: write cases for `diorama judge-score` from staged variants."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from diorama.cli.errors import Misuse
+
+
+def cases(
+    names: Annotated[list[str] | None, typer.Argument(help="Names or patterns of scenarios. Default: all.")] = None,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where to write the JSON list.")] = Path(
+        "cases.json"
+    ),
+    plans: Annotated[int, typer.Option("--plans", min=1, max=100, help="How many plans of each scenario.")] = 4,
+    split: Annotated[str, typer.Option("--split", help="train, eval or eval-new.")] = "train",
+) -> None:
+    """Stage one variant of several plans of each scenario, let the oracle work, and write what replies are read against.
+
+    Scenarios whose words are not read (they are not written as plans) are left out.
+    """
+    import msgspec
+
+    from diorama.cli.display import out as console
+    from diorama.cli.scenarios import chosen
+    from diorama.runs.cases import is_readable, make_cases
+
+    found = [one for one in chosen(names or []) if is_readable(one)]
+    if not found:
+        raise Misuse("None of these scenarios reads words against a case.")
+    made = list(make_cases(found, plans, split))
+    try:
+        out.write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=1))
+    except OSError as error:
+        raise Misuse(f"--out {out}: {error.strerror}.") from None
+    console().print(f"{len(made)} cases of {len(found)} scenarios: {out}")
