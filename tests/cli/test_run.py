@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from diorama.cli.replay import first_reason
+from diorama.runs.file import FILE
 from diorama.runs.perform import perform
 from diorama.runs.replay import verify
-from diorama.runs.store import FILE, Job, job_of, lost, pack, unpack
+from diorama.runs.store import Job, job_of, lost, pack, unpack
 from tests.cli.test_verbs import diorama
 from tests.runs.forged import forging, reseal
 

@@ -425,7 +425,7 @@ class LocalHost:
         self._ended.add(EndedEpisode(live.mark, apps, left), left)
         self._live.pop(live.id, None)
         self._by_mark.pop(live.mark, None)
-        self.turns.names.pop(live.mark, None)
+        self.turns.drop(live.mark)
 
 
 def unknown(episode: str) -> Problem:
