@@ -160,14 +160,18 @@ RECORDS: dict[str, Callable[[Forger], None]] = {
     "no object": lambda forger: forger.put(forger.row("success"), result="null"),
     "no list": lambda forger: forger.put(forger.row("success"), events=zlib.compress(b'{"a": 1}')),
     "no turns": lambda forger: forger.put(forger.row("success"), transcript=zlib.compress(b"[null]")),
-    "no text": lambda forger: forger.db.execute("UPDATE episodes SET note = CAST(x'ff80' AS TEXT)") and None,
-    "no name": lambda forger: forger.db.execute("UPDATE episodes SET agent = agent || CAST(x'ff' AS TEXT)") and None,
-    "no command": lambda forger: forger.db.execute("UPDATE run SET command = CAST(x'ff80' AS TEXT)") and None,
+    "no text": lambda forger: run_sql(forger, "UPDATE episodes SET note = CAST(x'ff80' AS TEXT)"),
+    "no name": lambda forger: run_sql(forger, "UPDATE episodes SET agent = agent || CAST(x'ff' AS TEXT)"),
+    "no command": lambda forger: run_sql(forger, "UPDATE run SET command = CAST(x'ff80' AS TEXT)"),
     "many planned": lambda forger: replan(forger, episodes=10**12),
     "many repeats": lambda forger: replan(forger, group=10**9),
     "none planned": lambda forger: replan(forger, episodes=-1),
 }
 """Records that nobody can read, and plans that nobody can hold in memory."""
+
+
+def run_sql(forger: Forger, sql: str) -> None:
+    forger.db.execute(sql)
 
 
 def replan(forger: Forger, **changed: int) -> None:

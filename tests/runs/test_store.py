@@ -190,10 +190,11 @@ def test_a_changed_schema_is_refused_before_anything_is_read(sql: str, tmp_path:
     Store.begin(tmp_path, info()).close()
     with closing(sqlite3.connect(tmp_path / FILE)) as db:
         db.execute(sql)
-    for use in (lambda: Store.open(tmp_path), lambda: Store.begin(tmp_path, info())):
-        with pytest.raises(Damaged, match="was changed: the ") as caught:
-            use()
-        assert caught.value.forgery == "schema changed"
+    with pytest.raises(Damaged, match="was changed: the ") as caught:
+        Store.open(tmp_path)
+    assert caught.value.forgery == "schema changed"
+    with pytest.raises(Damaged, match="was changed: the "):
+        Store.begin(tmp_path, info())
 
 
 def test_a_read_only_run_can_be_read(tmp_path: Path) -> None:

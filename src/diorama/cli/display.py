@@ -30,7 +30,7 @@ _UNESCAPED = re.compile("[\x7f-\x9f]")
 class Screen(Console):
     """A console that shows control characters in texts instead of sending them to the terminal."""
 
-    def render_str(self, text: str, **options: Any) -> Text:  # type: ignore[override] # passes all of them on
+    def render_str(self, text: str, **options: Any) -> Text:
         """Turn a text into what is printed."""
         return super().render_str(printable(text, keep="\n\t"), **options)
 
