@@ -207,9 +207,9 @@ def _number(request: Request, name: str, default: int) -> int:
     try:
         found = int(request.query_params.get(name, default))
     except ValueError:  # also for thousands of digits
-        found = -1
-    if not 0 <= found <= LARGEST:
-        raise Problem(422, "invalid", f"`{name}` must be a whole number from 0 to {LARGEST}.")
+        found = LARGEST + 1
+    if abs(found) > LARGEST:
+        raise Problem(422, "invalid", f"`{name}` must be a whole number of at most {LARGEST}.")
     return found
 
 
