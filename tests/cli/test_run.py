@@ -235,14 +235,12 @@ def test_stored_control_characters_do_not_reach_the_terminal(column: str, folder
     shutil.copytree(folder, tmp_path / "forged")
     with closing(sqlite3.connect(tmp_path / "forged" / FILE, isolation_level=None)) as db:
         db.execute(f"UPDATE episodes SET {column} = {column} || ? WHERE number = 1", (ESCAPES,))
-    for asked in ([], ["1"], ["7"], ["--verify"], ["--verify", "7"], ["--json"], ["1", "--json"], [ESCAPES]):
+    for asked in ([], ["1"], ["7"], ["--verify"], ["--json"], [ESCAPES]):
         done = diorama("replay", str(tmp_path / "forged"), *asked)
         said = done.stdout + done.stderr
         assert "Traceback" not in said
-        assert not re.search(
-            "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]",
-            said.replace("\u202e", "") if asked[-1:] == ["--json"] else said,
-        )
+        shown = said.replace("\u202e", "") if "--json" in asked else said  # JSON is for programs
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", shown)
         assert "\n6 of 6 episodes" not in said
 
 

@@ -116,9 +116,10 @@ def image_of(
             try:
                 _OPEN[name] = _open_or_build(company, size, seed, path, progress)
             except OSError as error:
-                if error.filename is None or Path(error.filename).parent != path.parent:
+                named = error.filename2 or error.filename
+                if named is None or Path(named).parent != path.parent:
                     raise  # not about the cache
-                what = f"{error.filename} cannot be used ({error.strerror})"
+                what = f"{named} cannot be used ({error.strerror})"
                 message = f"the cache is damaged: {what}. Delete it, or set DIORAMA_CACHE to another folder"
                 raise Defect(message, boundary="reset") from error
             _delete_old(path.parent)
