@@ -167,7 +167,7 @@ RECORDS: dict[str, Callable[[Forger], None]] = {
     "many repeats": lambda forger: replan(forger, group=10**9),
     "none planned": lambda forger: replan(forger, episodes=-1),
 }
-"""Records that nobody can read, and plans that nobody can hold in memory."""
+"""Records that no one can read, and plans that no machine can hold in memory."""
 
 
 def run_sql(forger: Forger, sql: str) -> None:
@@ -214,7 +214,7 @@ def noted(method: Callable[..., Any], asked: list[str]) -> Callable[..., Any]:
     return query
 
 
-def test_repeats_of_an_agent_that_acts_the_same_are_no_copies(run: Path) -> None:
+def test_repeats_of_an_agent_that_acts_the_same_are_verified(run: Path) -> None:
     with Store.open(run) as store:
         traces = [store.load(Job(LOSER, "oven/bake", 0, index)).result["trace"] for index in range(2)]
     assert traces[0] == traces[1]

@@ -112,7 +112,7 @@ async def running(*conduct: str) -> AsyncIterator[tuple[Cluster, asyncio.Event]]
 
 async def until(true: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
-        while not true():  # noqa: ASYNC110 - what is waited for tells nobody
+        while not true():  # noqa: ASYNC110 - what is waited for sets no event
             await asyncio.sleep(0.005)
 
 

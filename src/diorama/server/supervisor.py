@@ -30,7 +30,7 @@ LOOK_SECONDS = 0.5
 START_SECONDS = 60.0
 QUICK_DEATH_SECONDS = 10.0
 QUICK_DEATHS = 5
-"""After so many deaths in a row, each right after the start, a worker is reported as failing."""
+"""After this number of deaths in a row, each right after the start, a worker is reported as failing."""
 SHORTEST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.1, 30.0
 """The pause before a restart doubles with every quick death."""
 
