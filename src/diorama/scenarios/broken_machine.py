@@ -29,7 +29,7 @@ SAME_PART = [machine(["part"]), sent_before((18, 45))]
 PART_ON_ITS_WAY = [machine(["part"]), sent_before((1, 2), "in_transit")]
 OTHERS = [besides(COVERED, JUST_OVER, LONG_OVER, PART_ON_ITS_WAY, SAME_PART, name=name) for name in ("second", "third")]
 """The customer has two more machines, of other kinds, which the mail is not about."""
-DAMAGED = machine(days_ago=(11, 18), arrived=(2, 6))
+DAMAGED = machine(days_ago=(11, 18), arrived=(1, 4))
 
 # --- what customers write
 TRIED = (
