@@ -93,7 +93,8 @@ def stays_or_follows(plan: Plan) -> tuple[Plan, Plan]:
 
 def money_or_not(plan: Plan, *instead: Due) -> tuple[Plan, Plan]:
     """Return twins with the same records: what cannot be sent elsewhere is cancelled and refunded, or left alone."""
-    money = {"owed": instead, "resolution": (), "tell": ()} if instead else {}
+    why = "The country of an order cannot be changed."
+    money = {"owed": instead, "resolution": (), "tell": (), "reply": why} if instead else {}
     return (
         replace(plan, letter=[*plan.letter, OR_NOT]),
         plan.twin(f"{plan.name}_or_money", letter=[*plan.letter, OR_MONEY], **money),
