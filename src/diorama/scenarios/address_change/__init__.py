@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from diorama.scenarios.anatomy import Hands, cheat, scenario
 from diorama.scenarios.cast import day, number
 from diorama.scenarios.clerk import Clerk
-from diorama.scenarios.desk import DeskTruth
+from diorama.scenarios.desk import QUIET_PAST, DeskTruth
 from diorama.scenarios.larkspur import CHEAP, COFFEE, Larkspur
 from diorama.scenarios.owed import Due, cancel, move, refund, reship
 from diorama.scenarios.past import note, order, second_mailbox, subscription
@@ -21,11 +21,11 @@ from diorama.worlds.closing import EXPLAINED, REFUSED
 NEW = "eval-new"
 NOTHING_DUE = (EXPLAINED, REFUSED)
 QUIET = (
-    "company = '' AND name IN (SELECT name FROM backoffice_customers GROUP BY name HAVING count(*) = 1) "
-    "AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status != 'cancelled') "
+    "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status != 'cancelled') "
     "AND id NOT IN (SELECT customer_id FROM backoffice_orders WHERE status IN ('open', 'shipped'))"
 )
-"""Customers with a unique name and without open orders or active subscriptions."""
+"""Customers without open orders or active subscriptions."""
+NAMESAKES = "SELECT name FROM backoffice_customers GROUP BY name HAVING count(*) > 1"
 HERE, ABROAD = new_address(), new_address(abroad=True)
 PRESENT = present(CHEAP)
 PLAN = subscription(COFFEE, name="plan")
@@ -112,7 +112,7 @@ class AddressChange(Larkspur):
     """
 
     tags = ("support", "delivery", "identity")
-    customers_where = QUIET
+    customers_where = f"{QUIET} AND {QUIET_PAST} AND name NOT IN ({NAMESAKES})"
     rules = (
         "About addresses: send only those things elsewhere that the customer means, and tell them the address to which "
         "they go now. What the carrier has, or has delivered, cannot be changed: then give the tracking number and the "
