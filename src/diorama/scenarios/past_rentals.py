@@ -57,7 +57,8 @@ def rented(
     _keep_kit(scene, placed, outcome, name)
     if outcome == "delivered":
         scene.cast[f"{lead}due"] = due
-        _note(scene, dice.pick(DUE), scene.near(placed), scene.cast[f"{lead}order"], day=f"{due:%Y-%m-%d}")
+        noted = _daytime(scene, placed + timedelta(days=1), AT_WORK)
+        _note(scene, dice.pick(DUE), noted, scene.cast[f"{lead}order"], day=f"{due:%Y-%m-%d}")
 
 
 @step
