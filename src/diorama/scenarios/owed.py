@@ -400,6 +400,6 @@ def credit_granted(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 __all__ = [
-    "ALL_OF_IT", "CARD", "CREDIT", "DEED_KINDS", "Due", "Kind", "about_words", "cancel", "covers_owed", "credit", "move", "need_of",
-    "refund", "reship",
+    "ALL_OF_IT", "CARD", "CREDIT", "DEED_KINDS", "Due", "Kind", "about_words", "cancel", "covers_owed", "credit", "move",
+    "need_of", "refund", "reship",
 ]  # fmt: skip
