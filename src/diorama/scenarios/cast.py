@@ -9,11 +9,25 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Charge, Order, OrderLine, Postal, Refund, Return, Shipment, Subscription
+from diorama.apps.backoffice.schema import (
+    Charge,
+    Order,
+    OrderLine,
+    Postal,
+    Refund,
+    Return,
+    Shipment,
+    Subscription,
+    Unit,
+)
 
 Cast = Mapping[str, Any]
 """Rows (and amounts in cents, and texts) by name."""
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?\}")
+
+
+class Phrase(str):
+    """A sentence of a letter, with choices and slots of its own: a slot that names it is replaced by its words."""
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -91,7 +105,9 @@ _READ: dict[type, dict[str, Callable[[Any], Any]]] = {
         "number": _plain("tracking_number"),
         "day": _the_day("estimated_at"),
         "left_day": _the_day("created_at"),
+        "arrived_day": _the_day("closed_at"),
     },
+    Unit: {"number": _plain("id"), "day": _the_day("sold_at"), "end_day": _the_day("warranty_until")},
     Subscription: {
         "day": _the_day("created_at"),
         "renewal_day": _the_day("next_renewal_at"),
@@ -134,6 +150,8 @@ def slots(texts: Any, cast: Cast, currency: str = "EUR") -> tuple[tuple[str, ...
 
     def plain(found: re.Match[str]) -> str:
         key = "_".join(part for part in found.groups() if part)
+        if isinstance(cast.get(found[1]), Phrase):
+            return _SLOT.sub(plain, cast[found[1]])
         if found[1] in cast:
             facts[key] = said(value_of(cast[found[1]], found[2] or ""), currency)
         return f"{{{key}}}"

@@ -37,6 +37,7 @@ class Clerk:
         self.ticket_id = ticket_id
         self.shown = [hands.brief]
         self.letter = ""
+        self.requester = 0
         self.people: list[dict[str, Any]] = []
         self.day = ""
         self.made: dict[str, str] = {}
@@ -78,6 +79,16 @@ class Clerk:
             self.try_("wait", until="notice", minutes=240)
         return approval
 
+    def ask(self, question: str) -> None:
+        """Ask the customer something, and wait for the answer."""
+        self.do("zendesk_reply_to_ticket", ticket_id=self.ticket_id, body=question)
+        before = self.letter
+        for _ in range(TRIES):
+            self.try_("wait", until="notice", minutes=240)
+            self.read_thread()
+            if self.letter != before:
+                return
+
     def note(self, kind: str, made: Any, when: str = "created_at") -> None:
         """Keep the number and the day of the record that a deed made."""
         if isinstance(made, dict):
@@ -98,10 +109,14 @@ class Clerk:
     def read_ticket(self) -> None:
         """Read the ticket and its thread."""
         told = self.do("zendesk_get_ticket", ticket_id=self.ticket_id)
-        requester = told["ticket"]["requester_id"]
-        self.people = [one for one in told.get("users", ()) if one["id"] == requester]
+        self.requester = told["ticket"]["requester_id"]
+        self.people = [one for one in told.get("users", ()) if one["id"] == self.requester]
+        self.read_thread()
+
+    def read_thread(self) -> None:
+        """Read the thread, and keep what the customer wrote."""
         thread = self.do("zendesk_list_comments", ticket_id=self.ticket_id)["comments"]
-        self.letter = "\n".join(one["plain_body"] for one in thread if one["author_id"] == requester)
+        self.letter = "\n".join(one["plain_body"] for one in thread if one["author_id"] == self.requester)
 
     def words(self) -> Iterator[str]:
         """Yield what one would search for: the sender's address, then what the letter names."""

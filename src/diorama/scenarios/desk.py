@@ -23,7 +23,7 @@ from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat
 from diorama.scenarios.cast import slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
-from diorama.scenarios.desk_mail import VOICES, Others, idle_customers, longest_line, mention, spoken_cast
+from diorama.scenarios.desk_mail import QUIET_PAST, VOICES, Others, idle_customers, longest_line, mention, spoken_cast
 from diorama.scenarios.owed import DEED_KINDS, covers_owed, need_of
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
@@ -69,6 +69,7 @@ WHY = {
     "reason_return": "returned",
     "reason_subscription": "subscription",
     "reason_lost_parcel": "not_received",
+    "reason_warranty": "defective",
 }
 """The refund reason of the back office, by contact reason; billing_error for every other."""
 
@@ -138,7 +139,8 @@ class DeskScenario(Scenario[DeskTruth]):
 
         scene = stage.do(happen, "system:backoffice")
         truth, facts, matter, subject = self.compose(stage, plan, scene)
-        persona = self.bring_to_life(stage, plan, scene, truth, facts)
+        _, untold = slots([f"{{{one}}}" for one in plan.tells], scene.cast, self.currency)
+        persona = self.bring_to_life(stage, plan, scene, truth, {**facts, **untold})
         others.write(clock.integer(0, 2))
         text = people.dress(
             stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
@@ -190,8 +192,11 @@ class DeskScenario(Scenario[DeskTruth]):
             reply=f"Hello, {' '.join(sentences)}",
             order_number=number,
             reason=reason,
+            asks=plan.asks,
             facts=facts,
-            budget=28 if plan.outage_minutes or any((one.cents or 0) > self.own_limit for one in owed) else 24,
+            budget=28
+            if plan.outage_minutes or plan.asks or any((one.cents or 0) > self.own_limit for one in owed)
+            else 24,
         )
         return truth, facts, matter, subject
 
@@ -229,7 +234,7 @@ class DeskScenario(Scenario[DeskTruth]):
     ) -> Persona:
         """Add the persona who writes: it knows what its mail states, and needs what is owed, or an answer."""
         dice, customer = stage.dice.child("persona"), scene.customer
-        needs = [need_of(one) for one in truth.owed]
+        needs = [msgspec.structs.replace(need_of(one), grace_hours=plan.patience_hours) for one in truth.owed]
         if not needs:
             since = round(stage.now.timestamp() * 1e6)
             args = {"requester": truth.requester, "since": since}
@@ -243,7 +248,7 @@ class DeskScenario(Scenario[DeskTruth]):
             voice=dice.pick(VOICES),
             facts=dict(facts),
             needs=tuple(needs),
-            patience_hours=24.0,
+            patience_hours=plan.patience_hours,
             reply_hours=dice.between(0.2, 1.2),
         )
         return stage.do(people.add_persona, "system:people", persona)
@@ -380,6 +385,8 @@ class DeskScenario(Scenario[DeskTruth]):
         clerk.find_customer(truth.customer_id)
         wanted = [*truth.records, *(one.text for one in truth.tell if one.kind != "amount")]
         clerk.find(truth.customer_id, truth.order_number, wanted)
+        if truth.asks:
+            clerk.ask(truth.asks)
         why = WHY.get(truth.reason, "billing_error")
         for one in truth.owed:
             DEED_KINDS[one.kind].do(clerk, one, why)
@@ -435,4 +442,4 @@ class DeskScenario(Scenario[DeskTruth]):
         self.oracle(hands, truth)
 
 
-__all__ = ["HOUSE_RULES", "DeskScenario", "DeskTruth"]
+__all__ = ["HOUSE_RULES", "QUIET_PAST", "DeskScenario", "DeskTruth"]

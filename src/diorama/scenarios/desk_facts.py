@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Shipment
+from diorama.apps.backoffice.schema import Return, Shipment
 from diorama.kernel import Event
 from diorama.kit.deeds import Deed, Owed
 from diorama.rewards import View
@@ -47,6 +47,8 @@ class DeskTruth(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     budget: int = 24
     """The turns that a good agent needs at most."""
+    asks: str = ""
+    """The question to the customer without whose answer the case cannot be decided."""
     facts: dict[str, str] = {}
     hand_over: str = ""
     """The colleague who must get the ticket; "" if it has to be solved."""
@@ -107,15 +109,18 @@ def right_values(view: View, truth: DeskTruth, key: str) -> tuple[str, ...]:
         return days or ("the day on which it was done",)
     if key == "record" and truth.made:
         mine = [deed for owed, deed in match(truth.owed, view.deeds()).done if owed.kind == truth.made]
-        made = tuple(number for deed in mine for number in (str(deed.key), *_parcel_number(view, deed)))
+        made = tuple(number for deed in mine for number in (str(deed.key), *_number_of(view, deed)))
         return (*right, *made) or (f"the number of the {truth.made}",)
     return right
 
 
-def _parcel_number(view: View, deed: Deed) -> tuple[str, ...]:
-    """Return the tracking number of a parcel that was sent."""
-    parcel = view.tx.find(Shipment, deed.key) if deed.kind == "reshipment" else None
-    return (parcel.tracking_number,) if parcel is not None else ()
+def _number_of(view: View, deed: Deed) -> tuple[str, ...]:
+    """Return the tracking number of a parcel that was sent, or the number of a return."""
+    record = {"reshipment": Shipment, "label": Return}.get(deed.kind)
+    made = view.tx.find(record, deed.key) if record is not None else None
+    if isinstance(made, Shipment):
+        return (made.tracking_number,)
+    return (made.number,) if isinstance(made, Return) else ()
 
 
 def _matches(key: str, value: str, right: Sequence[str]) -> bool:

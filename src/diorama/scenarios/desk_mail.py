@@ -15,6 +15,13 @@ from diorama.scenarios.anatomy import Stage, split_of
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
 
+QUIET_PAST = (
+    "id NOT IN (SELECT customer_id FROM backoffice_replacements) "
+    "AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status = 'cancelled') "
+    "AND id NOT IN (SELECT customer_id FROM backoffice_orders WHERE status = 'cancelled') "
+    "AND id NOT IN (SELECT customer_id FROM backoffice_shipments WHERE reship_of != '')"
+)
+"""Customers for whom nothing was replaced, cancelled or sent again before: a reply that claims it must be about now."""
 VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
 
 

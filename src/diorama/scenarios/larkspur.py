@@ -68,6 +68,11 @@ class Larkspur(DeskScenario):
             return "", known or (cast["charge"].id,)
         if reason == "reason_lost_parcel" and "parcel" in cast:
             return ("reshipment" if "reshipment" in kinds else ""), (cast["parcel"].tracking_number,)
+        if reason == "reason_return" and "label" in kinds:
+            return "label", ()
+        if reason == "reason_warranty" and "unit" in cast:
+            sent = (cast["replacement"].new_serial_number,) if "replacement" in cast else ()
+            return "", tuple(one for one in (cast["unit"].id, *sent) if one)
         order = cast["order"].number if "order" in cast else cast["customer"].id
         plain = {
             "reason_double_charge": lambda: (cast.get("second") or cast.get("second_charge") or cast["charge"]).id,

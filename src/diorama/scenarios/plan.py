@@ -53,6 +53,10 @@ class Plan(_Named, frozen=True, kw_only=True):
     """The cast's name of the address that the mail comes from; "" is the account's own."""
     tells: Sequence[str] = ()
     """Slots that the customer states only when asked, such as `charge.day`."""
+    asks: str = ""
+    """A question that only the customer can answer (see `tells`), and that has to be asked first."""
+    patience_hours: float = 24.0
+    """How long the customer waits for an answer, and for what was promised."""
     split: str = ""
     """`eval-new` for a plan that is never trained on."""
 

@@ -30,6 +30,7 @@ from diorama.apps.backoffice.schema import (
     Settings,
     Shipment,
     Staff,
+    Stock,
     Subscription,
     Unit,
 )
@@ -37,7 +38,7 @@ from diorama.apps.zendesk.schema import Comment, Ticket, User
 from diorama.apps.zendesk.schema.help_center import Translation
 from diorama.kernel import Record, Tx
 from diorama.kernel.records import table_of
-from diorama.kit.deeds import Owed
+from diorama.kit.deeds import Deed, Owed
 from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds_of, read
 from diorama.rewards.claims.folding import fold
@@ -216,14 +217,14 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
     ]
     known = customer_grounds(tx, truth.customer_id)
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
-    said |= Grounds(records=frozenset({str(truth.ticket_id)}))
+    said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
     proven = truth.requester in tx.get(Customer, truth.customer_id).emails
     hidden = Grounds() if proven else contact_data(known) - said
     return Case(
         known=(known | said) - hidden,
         private=hidden,
         company=company.grounds,
-        deeds=tuple(standing(tx, truth.customer_id)),
+        deeds=_deeds(view, truth.customer_id),
         tell=tuple(tell),
         today=f"{tx.now:%Y-%m-%d}",
         thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
@@ -232,6 +233,29 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
         parts=company.parts,
         products=company.products,
     )
+
+
+def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
+    """Return the customer's deeds that stand: those that their rows show, and changes made in this episode.
+
+    Goods that were sent to an address that is not in the account count as a change of address, too.
+    """
+    shown = standing(view.tx, customer_id)
+    known = {(one.kind, one.table, one.key) for one in shown}
+    made = [one for one in view.deeds() if one.customer == customer_id and one.stands]
+    streets = {one.postal.line1 for one in view.tx.all(Address, "customer_id = ?", customer_id)}
+    away = [one for one in made if one.kind in ("part", "replacement_machine") and one.to.get("line1") not in streets]
+    return (
+        *shown,
+        *(one for one in made if (one.kind, one.table, one.key) not in known),
+        *(msgspec.structs.replace(one, kind="address_change") for one in away),
+    )
+
+
+def _deliveries(tx: Tx) -> Grounds:
+    """Return the days on which the warehouse expects goods."""
+    due = tx.all(Stock, "incoming_at IS NOT NULL")
+    return Grounds(dates=frozenset(f"{one.incoming_at:%Y-%m-%d}" for one in due))
 
 
 def contact_data(known: Grounds) -> Grounds:

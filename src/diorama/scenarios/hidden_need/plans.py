@@ -16,11 +16,11 @@ from diorama.kernel import Dice
 from diorama.people import Persona
 from diorama.people.writing import with_history
 from diorama.scenarios.address_change.places import Thing, new_home, one_line
-from diorama.scenarios.broken_machine.words import PLATES, SYMPTOMS
 from diorama.scenarios.hidden_need.aims import Aim, Back
 from diorama.scenarios.hidden_need.coffee import forwarded_word, moka_question, second_thoughts, unsubscribe
 from diorama.scenarios.hidden_need.foreign import FORM
 from diorama.scenarios.hidden_need.scene import SMALL, Case, Scene, gave, goodwill, refund, send
+from diorama.scenarios.machine_faults import PLATES, SYMPTOMS
 from diorama.scenarios.restless_subscription.scene import DAY, HOUR, Step
 from diorama.scenarios.unported.shop import Due
 from diorama.scenarios.unported.words import money

@@ -14,8 +14,8 @@ from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.apps.backoffice.seed.products import Good
 from diorama.kernel import Dice, Tx
 from diorama.people import Persona
-from diorama.scenarios.broken_machine.plans import FAULTS, OF_ONE_BATCH
 from diorama.scenarios.hidden_need.aims import Aim, Sending
+from diorama.scenarios.machine_faults import FAULTS, OF_ONE_BATCH
 from diorama.scenarios.restless_subscription.scene import DAY, HOUR, Step
 from diorama.scenarios.restless_subscription.scene import Scene as CoffeeScene
 from diorama.scenarios.unported import cases

@@ -333,11 +333,27 @@ def _shipment(
     return parcel
 
 
-def add_parcel(tx: Tx, order: Order, sku: str, serial: str, sent: datetime, replacement_id: str) -> Shipment:
-    """Add a parcel with a single item that was sent after a past order and arrived three days later."""
+def add_parcel(
+    tx: Tx,
+    order: Order,
+    sku: str,
+    serial: str,
+    sent: datetime,
+    replacement_id: str,
+    status: Literal["delivered", "in_transit", "lost"] = "delivered",
+) -> Shipment:
+    """Add a parcel with a single item that was sent after a past order.
+
+    It arrived three days later, is still on its way and will arrive in time, or was declared lost.
+    """
     dice = tx.dice("past parcel", order.id, sku, sent.isoformat())
     carrier = carrier_for(tx, order.shipping_address.country, product(tx, sku).weight_grams, dice)
     arrived = next_delivery(tx, sent + timedelta(days=3), dice.integer(0, 540))
+    if status == "in_transit":
+        arrived = next_delivery(tx, tx.now + timedelta(days=dice.integer(2, 4)), dice.integer(0, 540))
+    closed = arrived if status == "delivered" else None
+    gone = arrived + timedelta(seconds=dice.integer(5 * 86_400, 8 * 86_400)) if status == "lost" else None
+    answer = "We could not find the parcel. It has been declared lost." if gone else ""
     parcel = tx.add(
         Shipment(
             order_id=order.id,
@@ -345,18 +361,28 @@ def add_parcel(tx: Tx, order: Order, sku: str, serial: str, sent: datetime, repl
             replacement_id=replacement_id,
             carrier=carrier,
             tracking_number=_free_number(tx, carrier, dice),
-            status="delivered",
+            status=status,
             address=order.shipping_address,
             parcels=(Parcel(sku=sku, quantity=1, serial_numbers=(serial,) if serial else ()),),
+            fate="lost" if gone else "",
+            trace="answered" if gone else "",
+            trace_answer=answer,
             estimated_at=arrived,
             handed_over_at=sent + timedelta(hours=5),
-            closed_at=arrived,
+            closed_at=closed,
             created_at=sent,
-            updated_at=arrived,
+            updated_at=closed or gone or sent + timedelta(hours=5),
         )
     )
     tx.add(Scan(shipment_id=parcel.id, at=sent, status="label_created", text=TEXTS["label_created"]))
-    tx.add(Scan(shipment_id=parcel.id, at=arrived, status="delivered", text=TEXTS["delivered"]))
+    if closed is None:
+        place = dice.pick(settings(tx).scan_places)
+        left = sent + timedelta(hours=5)
+        tx.add(Scan(shipment_id=parcel.id, at=left, status="in_transit", place=place, text=TEXTS["in_transit"]))
+    if status == "in_transit":
+        tx.at(arrived, arrive, shipment_id=parcel.id)
+    else:
+        tx.add(Scan(shipment_id=parcel.id, at=gone or arrived, status=status, text=TEXTS[status]))
     return parcel
 
 

@@ -1,6 +1,7 @@
 """Replacements for units of past orders."""
 
 from datetime import datetime, timedelta
+from typing import Literal
 
 from diorama.apps.backoffice.rules.stock import product, serial_number
 from diorama.apps.backoffice.schema import Replacement, Unit
@@ -9,9 +10,17 @@ from diorama.kernel import Tx
 
 
 def add_replacement_history(
-    tx: Tx, history: History, serial: str, at: datetime, by: str, reason: str, fault_code: str = "", part_sku: str = ""
+    tx: Tx,
+    history: History,
+    serial: str,
+    at: datetime,
+    by: str,
+    reason: str,
+    fault_code: str = "",
+    part_sku: str = "",
+    parcel_status: Literal["delivered", "in_transit", "lost"] = "delivered",
 ) -> Replacement:
-    """Add a replacement of a unit, or of a part, that was ordered on a past day and delivered."""
+    """Add a replacement of a unit, or of a part, that was ordered on a past day: delivered, on its way, or lost."""
     old = tx.get(Unit, serial)
     good = product(tx, part_sku or old.sku)
     fresh = "" if part_sku else serial_number(tx, good, at - timedelta(days=40), serial, "replacement")
@@ -23,11 +32,11 @@ def add_replacement_history(
             sku=good.sku,
             fault_code=fault_code,
             reason=reason,
-            status="delivered",
+            status="delivered" if parcel_status == "delivered" else "shipped",
             new_serial_number=fresh,
             created_by=by,
             created_at=at,
-            updated_at=at + timedelta(days=3),
+            updated_at=at + (timedelta(days=3) if parcel_status == "delivered" else timedelta(hours=5)),
         )
     )
     if fresh:
@@ -43,5 +52,5 @@ def add_replacement_history(
             )
         )
         tx.change(old, status="replaced", replaced_by=fresh)
-    parcel = add_parcel(tx, history.order, good.sku, fresh, at, made.id)
+    parcel = add_parcel(tx, history.order, good.sku, fresh, at, made.id, parcel_status)
     return tx.change(made, shipment_id=parcel.id)

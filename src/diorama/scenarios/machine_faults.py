@@ -1,10 +1,15 @@
-"""Texts: customers' descriptions of faults, and what replies say about the remedy."""
+"""Faults of machines and grinders that the workshop knows, and how customers describe them."""
 
-import re
-from collections.abc import Sequence
+from __future__ import annotations
 
-from diorama.kernel import Dice
-from diorama.people.reading import reads
+from diorama.worlds.larkspur.catalogue import GOODS
+
+FAULTS = tuple((good, fault) for good in GOODS if good.active for fault in good.faults)
+"""Every known fault with the product that has it."""
+SOLD_DAYS_AGO = {"AP-03": (100, 175)}
+"""For faults of one batch: how many days ago the affected machines were sold."""
+OF_ONE_BATCH = frozenset({"AP-03", "AT-02"})
+"""Faults that only machines of one batch or series have."""
 
 SYMPTOMS: dict[str, tuple[str, ...]] = {
     "LC-01": (
@@ -123,135 +128,10 @@ SYMPTOMS: dict[str, tuple[str, ...]] = {
 }
 """For each known fault, how customers describe it."""
 
-ADVICE: dict[str, tuple[tuple[str, ...], ...]] = {
-    "LC-01": (("prime", "priming", "air lock", "airlock"),),
-    "CA-02": (("grease", "greasing", "lubricat"), ("page 18", "p. 18", "p.18")),
-    "DU-03": (("2.4.1",),),
-    "FG-01": (("brush", "rice", "clogged", "chute"),),
-}
-"""If the remedy is advice: for each thing that a reply must say, the ways to say it."""
-
-NOT_YOURS = (
-    "another customer",
-    "other customer",
-    "different customer",
-    "someone else",
-    "somebody else",
-    "another person",
-    "another owner",
-    "other owner",
-    "different owner",
-    "original owner",
-    "first owner",
-    "original buyer",
-    "not registered",
-    "n't registered",
-    "n’t registered",
-)
-"""The ways to say that a machine belongs to another customer."""
-
-DAMAGES = (
-    "the {product} arrived [a few days ago|the other day] with a dent the size of my fist and the side panel bent.",
-    "I opened the box of the {product} and something rattled: a corner has broken off and the frame is bent.",
-    "the carton looked as if it had fallen from a lorry, and the {product} inside is [bent and scratched|smashed].",
-    "the {product} came with a cracked housing. [You can see daylight through it|The box had a hole in it, too].",
-)
 PLATES = (
     "[The serial number is|Serial number:] {serial_number}.",
     "S/N {serial_number}[, from the plate underneath|, it says on the sticker|].",
     "[The plate says|On the back it says] {serial_number}.",
     "It's the one with the serial {serial_number}.",
 )
-RECEIPTS = (
-    "I bought it [from you|in your shop] in {purchase_date}.",
-    "[Order|It was order] {order_number}, {purchase_date}.",
-    "We have had it since {purchase_date}.",
-    "[My order number was|The order was] {order_number}.",
-)
-TRIED = (
-    "[I unplugged it overnight|I left it off for a day], [no change|same thing].",
-    "[I cleaned everything|I gave it a good clean], it made no difference.",
-    "[My neighbour, who knows about these things, had a look|My brother-in-law had a look] and shrugged.",
-    "[I have not opened it|I did not dare to open it].",
-    "[No coffee in this house since|We are on instant since then].",
-)
-WISHES = (
-    "[What can you do|What happens now]?",
-    "[Please help|Please sort this out], I need my coffee.",
-    "[Is that covered|Does the guarantee cover this]?",
-    "[Can you fix it or send something|Repair, part, new one, I don't mind], as long as it works again.",
-    "[I would like it to work again|I just want it working again].",
-)
-SUBJECTS = (
-    "{product}",
-    "{product} broken",
-    "machine broken",
-    "No coffee!!",
-    "Warranty",
-    "HELP",
-    "my {product}",
-    "Problem with {product}",
-    "Defective",
-    "it's broken",
-    "Re: my machine",
-    "fault {product}",
-    "Guarantee case?",
-    "Repair",
-    "Monday without coffee",
-    "Question about my {product}",
-)
-LATE_SUBJECTS = (
-    "where is my replacement",
-    "still no {product}",
-    "Re: Re: replacement",
-    "REPLACEMENT??",
-    "any news?",
-    "my {product}, again",
-    "2nd mail",
-    "promised replacement",
-)
-
-
-_NEW = r"(?:new|replacement|another|spare|part)"
-_NOT_DENIED = r"(?:(?!\bnot\b|n['’]t\b|\bif\b|\bonce\b|\bnever\b)[^.!?\n]){0,40}?"
-CLAIMS = {
-    "goods are coming": re.compile(
-        r"\b(?:we|i)(?:['’](?:ve|ll|re|m)| have| will| are| am)?(?: now| just| already| also| gladly)* "
-        rf"(?:replaced?\b|replacing\b|exchanged?\b|(?:sen[dt]|sending|ship\w*|dispatch\w*|order\w*)\b[^.!?\n]{{0,200}}\b{_NEW}\b)"
-        rf"|\b{_NEW}\b[^.!?\n]{{0,40}}\b(?:is|are|has been|have been|was|will be)(?: now| already)? "
-        r"(?:on (?:its|the|their) way|sent|shipped|dispatched|ordered|coming)\b",
-        re.IGNORECASE,
-    ),
-    "warranty is over": re.compile(
-        rf"\b(?:warranty|guarantee)\b{_NOT_DENIED}\b(?:ended|expired|lapsed|ran out|run out|is over|was over)\b"
-        r"|\b(?:is|are|was) (?:long |already |now |just )?out of (?:warranty|guarantee)\b",
-        re.IGNORECASE,
-    ),
-    "somebody else owns it": re.compile(
-        rf"\b(?:registered|belongs?|sold)\b{_NOT_DENIED}\b(?:another|someone else|somebody else|other|different)\b",
-        re.IGNORECASE,
-    ),
-}
-"""Statements that are true only in some cases."""
-
-
-@reads
-def claims(text: str) -> frozenset[str]:
-    """Return the claims of a reply about warranty, owner and goods."""
-    return frozenset(name for name, pattern in CLAIMS.items() if pattern.search(text))
-
-
-def subject(dice: Dice, product: str, late: bool = False) -> str:
-    """Return the subject of the mail."""
-    return dice.pick(LATE_SUBJECTS if late else SUBJECTS).replace("{product}", product)
-
-
-def mail_text(dice: Dice, code: str, *more: str, plate: bool = True, wish: Sequence[str] = WISHES) -> list[str]:
-    """Return the usual mail: what is wrong, which machine, perhaps more, and what the customer wants."""
-    told = [dice.pick(SYMPTOMS[code])]
-    middle = [dice.pick(PLATES) if plate else dice.pick(RECEIPTS), *more]
-    if dice.chance(0.5):
-        middle.append(dice.pick(TRIED))
-    if plate and dice.chance(0.4):
-        middle.append(dice.pick(RECEIPTS))
-    return [*told, *dice.shuffle(middle), dice.pick(wish)]
+"""How customers state a serial number."""

@@ -1,0 +1,169 @@
+"""What a plan owes about machines: a part or a whole machine sent, and a return opened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from diorama.apps.backoffice.schema import Replacement, Resolution, Return, ReturnReason
+from diorama.kernel import Tx
+from diorama.kit.damage import Cell
+from diorama.kit.deeds import Owed
+from diorama.scenarios.cast import Cast
+from diorama.scenarios.clerk import TRIES, Clerk
+from diorama.scenarios.owed import DEED_KINDS, Due, Kind
+
+LATER = "Hello, our shelf is empty. More of them are due soon; you will hear from me as soon as they are here."
+
+
+class Sending(Due, frozen=True, kw_only=True):
+    """A part or a machine for a broken one: what the fault needs, or a `whole` machine."""
+
+    whole: bool = False
+
+    def owed(self, cast: Cast, currency: str, about: str) -> Owed:
+        """Return what is owed: which SKU, for which serial number, to which address."""
+        unit, place = cast[self.rows[0]], cast[self.to]
+        part = "" if self.whole else cast["fault"].part_sku
+        made = Owed(
+            kind="part" if part else "replacement_machine",
+            subjects=(unit.id,),
+            to={"sku": part or unit.sku, **{key: getattr(place, key) for key in ("line1", "postal_code", "city")}},
+            customer=cast["customer"].id,
+        )
+        return msgspec.structs.replace(made, sentence=DEED_KINDS[made.kind].verdict(made, about))
+
+
+class Returning(Due, frozen=True, kw_only=True):
+    """A return of the line in the cast, with a reason and the resolution that the customer wants."""
+
+    reason: ReturnReason
+    resolution: Resolution
+
+    def owed(self, cast: Cast, currency: str, about: str) -> Owed:
+        """Return what is owed: which goods of which order, why, and what for."""
+        order, line = cast[self.rows[0]], cast["line"]
+        goal = {"sku": line.sku, "reason": self.reason, "resolution": self.resolution}
+        made = Owed(kind="label", subjects=(order.id,), to=goal, customer=cast["customer"].id)
+        return msgspec.structs.replace(made, sentence=DEED_KINDS["label"].verdict(made, about))
+
+
+def send(row: str = "unit", *, whole: bool = False, to: str = "home") -> Due:
+    """What the machine's fault needs has to be sent to an address of the cast: the part, or a `whole` machine."""
+    return Sending(kind="part", rows=(row,), whole=whole, to=to)
+
+
+def take_back(resolution: Resolution, reason: ReturnReason = "damaged_in_transit", row: str = "order") -> Due:
+    """A return has to be opened for the line in the cast."""
+    return Returning(kind="label", rows=(row,), reason=reason, resolution=resolution)
+
+
+class SendKind(Kind):
+    """A part or a whole machine is sent for a broken one, free of charge."""
+
+    about = "replacement"
+    wish = "I still have no machine that works."
+
+    def __init__(self, noun: str) -> None:
+        self.noun = noun
+
+    def verdict(self, owed: Owed, about: str) -> str:
+        """Return what is sent, for which machine and where."""
+        goal = owed.to or {}
+        return f"{self.noun} {goal['sku']} sent for {owed.subjects[0]} to {goal['line1']}, {goal['city']}, once"
+
+    def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
+        """Return the check for the replacement."""
+        return "shop.replaced", {"serial": owed.subjects[0], "sku": (owed.to or {})["sku"]}
+
+    def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
+        """Look up the fault and send it; wait for goods that are due soon; correct the label if they moved."""
+        serial, goal = owed.subjects[0], dict(owed.to or {})
+        unit = clerk.do("backoffice_get_record", kind="units", id=serial)
+        clerk.do("backoffice_get_record", kind="products", id=unit["sku"])
+        asked = {"kind": "replacement", "subject": serial, "reason": why}
+        arguments = {
+            "customer_id": owed.customer,
+            "serial_number": serial,
+            "reason": "Defect reported by the customer",
+            "part_sku": goal["sku"] if goal["sku"] != unit["sku"] else "",
+            "idempotency_key": f"send-{clerk.ticket_id}",
+        }
+        _wait_for_stock(clerk, goal["sku"])
+        approval = {**asked, "justification": "The warranty has just ended, and the fault is known."}
+        made = clerk.insist("backoffice_replace_unit", approval, **arguments)
+        clerk.note(owed.kind, made)
+        parcel = clerk.do("backoffice_get_record", kind="shipments", id=made["shipment_id"])
+        if parcel["address"]["line1"] != goal["line1"]:
+            new = {key: goal[key] for key in ("line1", "postal_code", "city")}
+            place = {**parcel["address"], "line2": "", "region": "", **new}
+            clerk.do("backoffice_change_address", what="shipment", id=parcel["id"], address=place)
+
+    def sentence(self, owed: Owed, about: str) -> str:
+        """Return that it was sent."""
+        return f"I have sent you {'a new machine' if self.noun == 'machine' else 'the part'} for {owed.subjects[0]}."
+
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Cover the newest such replacement, the address of its parcel and the approval for it."""
+        if cell.table == "backoffice_replacements":
+            return cell.key == _newest_sent(tx, owed)
+        if cell.table == "backoffice_shipments":
+            made = tx.find(Replacement, _newest_sent(tx, owed))
+            return made is not None and made.shipment_id == cell.key and cell.column in ("address", "updated_at")
+        return cell.table == "backoffice_approvals" and cell.row.get("subject") in owed.subjects
+
+
+class LabelKind(Kind):
+    """A return is opened: the customer gets a number and a label."""
+
+    about = "return"
+    wish = "Please let me send it back."
+
+    def verdict(self, owed: Owed, about: str) -> str:
+        """Return what comes back, why and what for."""
+        goal = owed.to or {}
+        return f"a return of {goal['sku']} from {about} ({goal['reason']}, {goal['resolution']}), once"
+
+    def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
+        """Return the check for the return."""
+        return "shop.return_opened", {"order": owed.subjects[0]}
+
+    def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
+        """Open it."""
+        made = clerk.do("backoffice_open_return", order_id=owed.subjects[0], **(owed.to or {}))
+        clerk.note("label", made)
+        clerk.made["label"] = str(made["number"])
+
+    def sentence(self, owed: Owed, about: str) -> str:
+        """Return that it can be sent back."""
+        return f"You can send it back: I have opened a return for {about}, and the label is in your mail."
+
+    def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
+        """Cover the newest such return."""
+        goal = owed.to or {}
+        where = "order_id = ? AND sku = ? AND reason = ? AND resolution = ? AND status != 'cancelled'"
+        values = (owed.subjects[0], goal["sku"], goal["reason"], goal["resolution"])
+        newest = tx.first(Return, where, *values, order="created_at DESC, id")
+        return cell.table == "backoffice_returns" and newest is not None and newest.id == cell.key
+
+
+DEED_KINDS |= {"part": SendKind("part"), "replacement_machine": SendKind("machine"), "label": LabelKind()}
+
+
+def _wait_for_stock(clerk: Clerk, sku: str) -> None:
+    """Look at the shelf; if it is empty, tell the customer and wait for the next delivery."""
+    if clerk.do("backoffice_get_record", kind="stock", id=sku)["available"]:
+        return
+    clerk.do("zendesk_reply_to_ticket", ticket_id=clerk.ticket_id, body=LATER)
+    for _ in range(TRIES):
+        clerk.try_("wait", minutes=480)
+        if clerk.do("backoffice_get_record", kind="stock", id=sku)["available"]:
+            return
+
+
+def _newest_sent(tx: Tx, owed: Owed) -> str:
+    where = "serial_number = ? AND sku = ? AND customer_id = ? AND status != 'cancelled'"
+    values = (owed.subjects[0], (owed.to or {})["sku"], owed.customer)
+    found = tx.first(Replacement, where, *values, order="created_at DESC, id")
+    return found.id if found is not None else ""

@@ -1,0 +1,151 @@
+"""Pasts of machines: bought, out of warranty, replaced before, out of stock, somebody else's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+
+from diorama.apps.backoffice import seed
+from diorama.apps.backoffice.rules.stock import months_later, receive_stock
+from diorama.apps.backoffice.schema import Customer, Fault, Postal, Remedy, Shipment, Stock, Unit
+from diorama.apps.backoffice.seed.products import Good
+from diorama.people.addresses import draw_home
+from diorama.scenarios.anatomy import split_of
+from diorama.scenarios.cast import Phrase
+from diorama.scenarios.machine_faults import FAULTS, OF_ONE_BATCH, SOLD_DAYS_AGO, SYMPTOMS
+from diorama.scenarios.past import Days, Scene, Step, step
+
+EXTRAS = ("AC-TAMPER", "AC-JUG35", "AC-KNOCK", "AC-CUPS", "AC-CLEAN", "AC-DESCALE", "CF-HARBOUR", "CF-KOCHERE")
+KEPT = ("customer", "home")
+
+
+@step
+def machine(
+    scene: Scene,
+    remedies: Sequence[Remedy] = ("part", "replacement"),
+    *,
+    days_ago: Days | None = None,
+    ended: Days | None = None,
+    pieces: int = 1,
+    below_cents: int = 10**9,
+    several_parts: bool = False,
+    whose: Literal["own", "stranger"] = "own",
+    arrived: Days | None = None,
+) -> None:
+    """Add the purchase of a machine with a fault that the workshop knows, with one of these remedies.
+
+    Names `unit`, `serial_number`, `product`, `symptom`, `fault`, and of the order `order`, `charge`, `line`, `parcel`.
+    The machine is under warranty unless `ended` says how many days ago that was over. `arrived`: how many days ago it
+    was delivered. `several_parts`: the workshop knows several parts for it. A customer has at most one machine of a
+    kind, unless they bought several `pieces` together.
+    """
+    dice, owner = scene.roll("machine"), scene.customer
+    if whose == "stranger":
+        others = scene.tx.all(Customer, "id != ? AND name != ?", owner.id, owner.name, order="id")
+        owner = dice.pick([one for one in others if split_of(one.id) == split_of(scene.customer.id)])
+    found = _candidates(scene, remedies, below_cents, ended is not None or pieces > 1)
+    if several_parts:
+        found = [one for one in found if len({fault.part_sku for fault in one[0].faults} - {""}) > 1]
+    good, fault = dice.pick(found)
+    placed = _placed(scene, good, fault, days_ago, ended)
+    goods = [(good.sku, pieces), *((sku, 1) for sku in dice.sample(EXTRAS, dice.integer(0, 2)))]
+    delivered = scene.ago(arrived) if arrived else None
+    if whose == "own":
+        scene.known_since(placed)
+    past = seed.add_order_history(scene.tx, owner, goods, placed, outcome="delivered", delivered_at=delivered)
+    scene.keep(past)
+    serial = dice.pick(past.lines[0].serial_numbers)
+    scene.cast |= {
+        "line": past.lines[0],
+        "unit": scene.tx.get(Unit, serial),
+        "serial_number": serial,
+        "product": good.name,
+        "symptom": Phrase(dice.pick(SYMPTOMS[fault.code])),
+        "fault": fault,
+        "advice": fault.note,
+    }
+
+
+def _candidates(
+    scene: Scene, remedies: Sequence[Remedy], below_cents: int, no_batches: bool
+) -> list[tuple[Good, Fault]]:
+    """Return the faults with these remedies, of products that the customer does not own yet."""
+    owned = {one.sku for one in scene.tx.all(Unit, "customer_id = ?", scene.customer.id)}
+    found = [(good, fault) for good, fault in FAULTS if fault.remedy in remedies and good.price_cents < below_cents]
+    found = [(good, fault) for good, fault in found if not (no_batches and fault.code in OF_ONE_BATCH)]
+    return [one for one in found if one[0].sku not in owned] or found
+
+
+def _placed(scene: Scene, good: Good, fault: Fault, days_ago: Days | None, ended: Days | None) -> datetime:
+    if ended is not None:
+        return months_later(scene.ago(ended), -good.warranty_months)
+    return scene.ago(days_ago or SOLD_DAYS_AGO.get(fault.code, (60, 30 * good.warranty_months - 45)))
+
+
+@step
+def sent_before(
+    scene: Scene,
+    days_ago: Days,
+    status: Literal["delivered", "in_transit", "lost"] = "delivered",
+    *,
+    another_part: bool = False,
+) -> None:
+    """Let a colleague have sent what the fault needs, or `another_part` for another fault: `replacement`, `parcel`."""
+    unit, fault = scene.cast["unit"], scene.cast["fault"]
+    if another_part:
+        good = next(one for one, _ in FAULTS if one.sku == unit.sku)
+        others = [one for one in good.faults if one.part_sku and one.part_sku != fault.part_sku]
+        fault = scene.roll("other fault").pick(others)
+    made = seed.add_replacement_history(
+        scene.tx, scene.histories["order"], unit.id, scene.ago(days_ago), scene.colleague(), fault.symptom, fault.code,
+        fault.part_sku, status,
+    )  # fmt: skip
+    parcel = scene.tx.get(Shipment, made.shipment_id)
+    scene.cast |= {"replacement": made, "parcel": parcel, "unit": scene.tx.get(Unit, unit.id)}
+
+
+@step
+def out_of_stock(scene: Scene, hours: Days | None = None) -> None:
+    """Empty the shelf of the machine: for good, or until a delivery comes in some hours."""
+    dice, sku = scene.roll("stock"), scene.cast["unit"].sku
+    stock, comes = scene.tx.get(Stock, sku), None
+    if hours is not None:
+        comes = scene.tx.now + timedelta(seconds=dice.integer(hours[0] * 3600, hours[1] * 3600))
+        scene.tx.at(comes, receive_stock, sku=sku)
+    more = dice.integer(8, 40) if comes else 0
+    scene.tx.change(stock, on_hand=stock.reserved, incoming=more, incoming_at=comes)
+
+
+@step
+def misread(scene: Scene) -> None:
+    """Let one digit of the serial number be wrong in what the customer writes: `typed`."""
+    dice, serial = scene.roll("misread"), scene.cast["serial_number"]
+    while True:
+        place = dice.integer(len(serial) - 5, len(serial) - 1)
+        typed = serial[:place] + str((int(serial[place]) + dice.integer(1, 9)) % 10) + serial[place + 1 :]
+        if scene.tx.find(Unit, typed) is None:
+            scene.cast["typed"] = typed
+            return
+
+
+@step
+def moved_house(scene: Scene) -> None:
+    """Let the customer have moved to a new address in the same country, which nobody here knows: `goal`."""
+    here = scene.cast["home"]
+    home = draw_home(scene.roll("home"), here.country)
+    scene.cast["goal"] = Postal(
+        name=here.name, line1=home.line1, line2=home.line2, city=home.city, postal_code=home.postal_code,
+        region=home.region, country=here.country,
+    )  # fmt: skip
+
+
+@step
+def besides(scene: Scene, *pasts: Sequence[Step], name: str = "other") -> None:
+    """Let one of these pasts have happened, too; `name` comes before the names of its rows, as in `other_unit`."""
+    cast, histories = scene.cast, scene.histories
+    scene.cast, scene.histories = {key: cast[key] for key in KEPT}, {}
+    for one in scene.roll("besides").pick(pasts):
+        one.happen(scene)
+    scene.cast = {**cast, **{f"{name}_{key}": value for key, value in scene.cast.items() if key not in KEPT}}
+    scene.histories = {**histories, **{f"{name}_{key}": value for key, value in scene.histories.items()}}
