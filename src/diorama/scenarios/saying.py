@@ -91,6 +91,8 @@ class Matter(Protocol):
     @property
     def tell(self) -> tuple[Telling, ...]: ...
     @property
+    def may_say_cents(self) -> tuple[int, ...]: ...
+    @property
     def owed(self) -> tuple[Owed, ...]: ...
 
 
@@ -218,6 +220,7 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
     known = customer_grounds(tx, truth.customer_id)
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
     said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
+    said |= Grounds(amounts=frozenset(truth.may_say_cents))
     proven = truth.requester in tx.get(Customer, truth.customer_id).emails
     hidden = Grounds() if proven else contact_data(known) - said
     return Case(

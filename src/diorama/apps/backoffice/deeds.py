@@ -67,7 +67,7 @@ def credit(tx: Tx, act: Act) -> Iterator[Deed]:
         yield _deed(
             "credit", made.customer_id, made, act, cents=made.amount_cents, currency=made.currency,
             names=(made.id, *_order_names(tx, made.order_id)), stands=made.status != "voided",
-            day=_day(made.created_at), destination="store_credit",
+            day=_day(made.created_at), destination="store_credit", to={"approved": "yes"} if made.approval_id else {},
         )  # fmt: skip
 
 
