@@ -404,7 +404,7 @@ class DeskScenario(Scenario[DeskTruth]):
         for one in truth.owed:
             DEED_KINDS[one.kind].do(clerk, one, why)
         self.close(clerk, truth)
-        clerk.try_("finish", report=f"Ticket {truth.ticket_id} is settled.")
+        hands.call("finish", {"report": f"Ticket {truth.ticket_id} is settled."})
 
     def close(self, clerk: Clerk, truth: DeskTruth) -> None:
         """Tell the customer, then fill in the form and solve the ticket."""
