@@ -30,13 +30,6 @@ FACTS: dict[str, dict[str, str]] = {
         "lost_again": "lost", "lost_refund": "lost", "redirect_too_late": "address where", "send_ahead": "address",
         "send_it_back": "goods_back", "there_already": "where",
     },
-    "broken_machine": {
-        "already_on_its_way": "defect", "arrived_broken": "goods_back", "dead_machine": "defect",
-        "just_out_of_warranty": "defect", "long_out_of_warranty": "defect", "mistyped": "defect",
-        "moved_house": "defect address", "needs_advice": "defect", "not_the_owner": "defect",
-        "nothing_on_the_shelf": "defect", "part_did_not_help": "defect", "replacement_lost": "parcel defect",
-        "shelf_fills_tomorrow": "defect", "which_of_many": "defect", "worn_part": "defect",
-    },
     "duplicate_tickets": {
         "alike_but_two": "parcel", "first_is_done_with": "parcel", "never_mind": "", "number_in_the_second": "parcel",
         "one_charge_many_mails": "twice", "only_a_part": "box", "paid_in_the_other": "refunded",

@@ -6,7 +6,7 @@ from typing import Any
 
 from diorama.scenarios.anatomy import scenario
 from diorama.scenarios.cast import amount, day, number
-from diorama.scenarios.desk import QUIET_PAST
+from diorama.scenarios.desk_mail import QUIET_PAST
 from diorama.scenarios.larkspur import Larkspur
 from diorama.scenarios.owed import refund, reship
 from diorama.scenarios.owed_units import send, take_back
@@ -96,17 +96,18 @@ class BrokenMachine(Larkspur):
     tags = ("support", "warranty", "goods")
     customers_where = QUIET_PAST
     rules = (
-        "Warranty at Larkspur: it belongs to the registered owner of a serial number, and to nobody else; never tell a "
-        "customer who else owns a machine. The record of a product lists the faults that the workshop knows: send the "
-        "part where the remedy is part; send a whole machine where it is replacement, where the same part was sent for "
-        "the same fault before, or where a note says that the advice did not help; where it is advice, pass the advice "
-        "on, send nothing and close the ticket as explained. Up to 30 days after the end of the warranty (60 for VIPs) "
-        "a lead may agree to an exception; after that nothing is sent. If the shelf is empty and more are due within a "
-        "week, tell the customer, wait for them and send it then; otherwise refund the price of the machine to the "
-        "card. What was damaged on the way comes back within 30 days under a return with reason damaged_in_transit and "
-        "the resolution that the customer asks for; its money waits until the goods are here. A parcel of ours that "
-        "the carrier lost is sent again. Tell the customer, where it is the answer, the tracking number of what is on "
-        "its way already, the number of a return that is open, the day on which a warranty ended or a parcel arrived."
+        "Warranty at Larkspur: it belongs to the registered owner of a serial number; anybody else is refused, and "
+        "never learns who owns the machine. The record of a product lists the faults that the workshop knows: send "
+        "the part where the remedy is part; send a whole machine where it is replacement, where the same part was "
+        "sent for the same fault before, or where a note says that the advice did not help; where it is advice, pass "
+        "the advice on, send nothing and close the ticket as explained. Up to 30 days after the end of the warranty "
+        "(60 for VIPs) a lead may agree to an exception; after that nothing is sent, and the ticket is closed as "
+        "refused. If the shelf is empty and more are due within a week, tell the customer, wait for them and send it "
+        "then; otherwise refund the price of the machine to the card. What was damaged on the way comes back within "
+        "30 days under a return with reason damaged_in_transit and the resolution that the customer asks for; its "
+        "money waits until the goods are here. A parcel of ours that the carrier lost is sent again. Tell the "
+        "customer, where it is the answer, the tracking number of what is on its way already, the number of a return "
+        "that is open, the day on which a warranty ended or a parcel arrived."
     )
     subjects = (
         "{product}", "{product} broken", "machine broken", "No coffee!!", "Warranty", "HELP", "my {product}",
@@ -118,7 +119,7 @@ class BrokenMachine(Larkspur):
         plan("misread", [*COVERED, misread()], UNREADABLE, owed=[send()]),
         plan("just_over", JUST_OVER, FAILS, owed=[send()]),
         plan(
-            "long_over", LONG_OVER, FAILS, resolution=NOTHING_DUE, tell=[day("unit", "end_day")], reply=ENDED,
+            "long_over", LONG_OVER, FAILS, resolution=[REFUSED], tell=[day("unit", "end_day")], reply=ENDED,
         ),
         plan(
             "on_its_way", ON_ITS_WAY, FAILS, resolution=NOTHING_DUE, tell=[number("parcel")],
@@ -138,7 +139,7 @@ class BrokenMachine(Larkspur):
             patience_hours=54.0,
         ),
         plan(
-            "needs_advice", [machine(["advice"])], FAILS, resolution=NOTHING_DUE,
+            "needs_advice", [machine(["advice"])], FAILS, resolution=[EXPLAINED],
             reply="Our workshop knows this of the {product}: {advice}. Nothing is broken, so nothing has to be sent.",
         ),
         plan("advice_did_not_help", [machine(["advice"]), ADVISED], FAILS, owed=[send(whole=True)]),
@@ -148,10 +149,10 @@ class BrokenMachine(Larkspur):
             asks="Hello, sorry to hear that. Which one is it? Please send me the serial number from its plate.",
         ),
         plan("moved", [*COVERED, moved_house()], MOVED, owed=[send(to="goal")]),
-        plan("moved_just_over", [*JUST_OVER, moved_house()], MOVED, owed=[send(to="goal")], split=NEW),
+        plan("moved_just_over", [*JUST_OVER, moved_house()], MOVED, owed=[send(to="goal")]),
         plan(
-            "moved_long_over", [*LONG_OVER, moved_house()], MOVED, resolution=NOTHING_DUE,
-            tell=[day("unit", "end_day")], reply=ENDED,
+            "moved_long_over", [*LONG_OVER, moved_house()], MOVED, resolution=[REFUSED],
+            tell=[day("unit", "end_day")], reply=ENDED, split=NEW,
         ),
         plan(
             "replacement_lost", [machine(), sent_before((15, 24), "lost")], PROMISED, "parcel", "defect",
@@ -160,7 +161,7 @@ class BrokenMachine(Larkspur):
         plan("never_sent", [*COVERED, WANTED_TO_SEND], PROMISED, owed=[send()]),
         plan("a_present", COVERED, PRESENT, owed=[send()]),
         plan(
-            "somebody_elses", [machine(whose="stranger")], PRESENT, resolution=NOTHING_DUE,
+            "somebody_elses", [machine(whose="stranger")], PRESENT, resolution=[REFUSED],
             reply="This machine is not registered to you, so the warranty cannot be used for your request.",
         ),
         plan("damaged", [DAMAGED], [DENTED, MONEY_BACK], "goods_back", owed=[take_back("refund")]),

@@ -6,7 +6,7 @@ from typing import Any
 
 from diorama.scenarios.anatomy import scenario
 from diorama.scenarios.cast import amount, day, number
-from diorama.scenarios.desk import QUIET_PAST
+from diorama.scenarios.desk_mail import QUIET_PAST
 from diorama.scenarios.firm_policy.season import (
     DESK,
     PRICES,
@@ -88,8 +88,8 @@ PAY_OUT = (
 FULL_OF_SCALE = (
     "my {product} [is dead|gives up|does not work any more].",
     (
-        "[The repair man in our street says it is full of scale|A friend who knows machines says that scale and vinegar "
-        "did it] and needs a new {part}."
+        "[The repair man in our street says it is full of scale|A friend who knows machines says that scale and "
+        "vinegar did it] and needs a new {part}."
     ),
     "[It is under warranty, so send it to me free of charge.|The warranty still runs, so that is yours to pay.]",
 )
@@ -133,8 +133,8 @@ WAS_PROMISED = (
 )
 SEALED = (
     (
-        "[well, only one of the two bags is open, the other is still sealed.|but there are two bags, and the second one I "
-        "never touched, it is sealed.]"
+        "[well, only one of the two bags is open, the other is still sealed.|but there are two bags, and the second one "
+        "I never touched, it is sealed.]"
     ),
     "[At least that one I want to send back.|Then that one goes back to you, please.]",
 )
@@ -148,8 +148,8 @@ SLOW = (
 )
 OUR_PAGE = (
     (
-        "[the vinegar was your own idea: I did exactly what your page Descaling with vinegar says.|I only did what stands "
-        "on your page, Descaling with vinegar.]"
+        "[the vinegar was your own idea: I did exactly what your page Descaling with vinegar says.|I only did what "
+        "stands on your page, Descaling with vinegar.]"
     ),
     "[So whose fault is it?|I still want a new machine for that.]",
 )
