@@ -133,8 +133,8 @@ WAS_PROMISED = (
 )
 SEALED = (
     (
-        "[well, only one of the two bags is open, the other is still sealed.|but there are two bags, and the second one "
-        "I never touched, it is sealed.]"
+        "[well, only one of the two bags is open, the other is still sealed.|but there are two bags, and the second "
+        "one I never touched, it is sealed.]"
     ),
     "[At least that one I want to send back.|Then that one goes back to you, please.]",
 )
@@ -156,6 +156,7 @@ OUR_PAGE = (
 
 # --- what is true to say where nothing is given
 OVER = "The 30 days for order {order} ended on {window.day}, so I cannot take it back or pay for it."
+OPENED = "The credit is for the opened bag of order {order}, which cannot come back."
 PRICE_STANDS = "For order {order} the price that you paid stands: the days for a lower price ended on {window.day}."
 ENDED = "The warranty of {unit} ended on {unit.end_day}."
 
@@ -232,12 +233,12 @@ class FirmPolicy(Larkspur):
         back("promise_declined", [*LONG_AGO, PROMISE], DECLINES, split=NEW),
         other("promised_other", [*LONG_AGO, PROMISE]),
         back("never_promised", [*LONG_AGO, OTHER_CALL], WAS_PROMISED),
-        taste("not_to_their_taste", [], PRESS, owed=[credit(SHARE)]),
+        taste("not_to_their_taste", [], PRESS, owed=[credit(SHARE)], reply=OPENED),
         taste(
             "taste_declined", [], DECLINES, **OFFERED,
             reply="Opened coffee from order {order} cannot come back, and as you wish there is nothing instead.",
         ),
-        taste("one_bag_is_sealed", [], SEALED, owed=[credit(SHARE), take_back("refund", "changed_mind")]),
+        taste("one_bag_is_sealed", [], SEALED, owed=[credit(SHARE), take_back("refund", "changed_mind")], reply=OPENED),
         taste(
             "taste_used_up", [TASTED_BEFORE], PRESS, tell=[number("order"), day("earlier")], **OFFERED,
             reply="Opened coffee from order {order} cannot come back. The credit for a bag that is not to your taste "
