@@ -206,8 +206,6 @@ class DeskScenario(Scenario[DeskTruth]):
         )
         return truth, facts, matter, subject
 
-    pages: ClassVar[Sequence[str]] = ()
-    """Articles of the Help Center that decide the case: the oracle looks them up."""
     own_limit: ClassVar[int] = 10**9
     """The largest refund in cents that the agent may make without asking a lead."""
 
@@ -396,8 +394,7 @@ class DeskScenario(Scenario[DeskTruth]):
         clerk.find_customer(truth.customer_id)
         wanted = [*truth.records, *(one.text for one in truth.tell if one.kind != "amount")]
         clerk.find(truth.customer_id, truth.order_number, wanted)
-        for title in self.pages:
-            clerk.do("zendesk_search_help_center", query=title)
+        self.study(clerk, truth)
         if truth.asks:
             clerk.ask(truth.asks)
         why = WHY.get(truth.reason, "billing_error")
@@ -405,6 +402,9 @@ class DeskScenario(Scenario[DeskTruth]):
             DEED_KINDS[one.kind].do(clerk, one, why)
         self.close(clerk, truth)
         hands.call("finish", {"report": f"Ticket {truth.ticket_id} is settled."})
+
+    def study(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Look up what decides the case besides the customer's records, such as pages of the Help Center."""
 
     def close(self, clerk: Clerk, truth: DeskTruth) -> None:
         """Tell the customer, then fill in the form and solve the ticket."""

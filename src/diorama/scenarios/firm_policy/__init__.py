@@ -6,6 +6,8 @@ from typing import Any
 
 from diorama.scenarios.anatomy import scenario
 from diorama.scenarios.cast import amount, day, number
+from diorama.scenarios.clerk import Clerk
+from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.desk_mail import QUIET_PAST
 from diorama.scenarios.firm_policy.season import (
     DESK,
@@ -206,7 +208,6 @@ class FirmPolicy(Larkspur):
     customers_where = f"segment != 'vip' AND {QUIET_PAST} AND " + " AND ".join(
         f"id NOT IN (SELECT customer_id FROM backoffice_{kind})" for kind in ("credits", "refunds", "returns")
     )
-    pages = (DESK, PRICES)
     rules = (
         "What holds is the policy in the Help Center, the pages for the desk included; where two articles differ, the "
         "one edited last. Give what it gives, no less and no more, whatever the customer says. Answer first, and book "
@@ -278,7 +279,7 @@ class FirmPolicy(Larkspur):
             "shipping_in_time", [with_shipping(slow=False)], SHIPPING_FEE, SLOW, "none",
             tell=[number("order"), day("parcel", "arrived_day")],
             reply="The page that you saw is out of date. The parcel of order {order} came on {parcel.arrived_day}, "
-            "which is not late enough, so the shipping of {fee} stays.",
+            "which is not late enough, so the shipping fee stays.",
         ),
         plan(
             "slow_but_declined", [with_shipping(slow=True)], SHIPPING_FEE, DECLINES, "none",
@@ -309,3 +310,13 @@ class FirmPolicy(Larkspur):
             reply=f"{ENDED} That is too long ago. Our workshop makes you an offer for the repair, if you like.",
         ),
     )  # fmt: skip
+
+    def study(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Read the policy and, if a machine is broken, what its parts cost."""
+        for title in (DESK, PRICES):
+            clerk.do("zendesk_search_help_center", query=title)
+        if truth.reason == "reason_warranty":
+            unit = clerk.do("backoffice_get_record", kind="units", id=truth.closing["record"][0])
+            faults = clerk.do("backoffice_get_record", kind="products", id=unit["sku"])["known_faults"]
+            for sku in dict.fromkeys(fault["part_sku"] for fault in faults if fault["part_sku"]):
+                clerk.do("backoffice_get_record", kind="products", id=sku)
