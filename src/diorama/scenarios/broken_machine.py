@@ -21,13 +21,14 @@ LEAD_MAY_SIGN_CENTS = 100_000
 
 # --- what a machine has behind it
 COVERED = [machine()]
+NEEDS_A_PART = [machine(["part"])]
 JUST_OVER = [machine(ended=(4, 26))]
 LONG_OVER = [machine(ended=(75, 400))]
 ON_ITS_WAY = [machine(), sent_before((1, 2), "in_transit")]
 SAME_PART = [machine(["part"]), sent_before((18, 45))]
 PART_ON_ITS_WAY = [machine(["part"]), sent_before((1, 2), "in_transit")]
-ANOTHER = besides(COVERED, JUST_OVER, LONG_OVER, PART_ON_ITS_WAY, SAME_PART)
-"""The customer has another machine, of another kind, which the mail is not about."""
+OTHERS = [besides(COVERED, JUST_OVER, LONG_OVER, PART_ON_ITS_WAY, SAME_PART, name=name) for name in ("second", "third")]
+"""The customer has two more machines, of other kinds, which the mail is not about."""
 DAMAGED = machine(days_ago=(11, 18), arrived=(2, 6))
 
 # --- what customers write
@@ -79,8 +80,8 @@ ENDED = "The warranty of your {product} ended on {unit.end_day}, so nothing can 
 
 
 def plan(name: str, past: Any, letter: Any, *facts: str, **more: Any) -> Plan:
-    """Return a plan in which the customer has another machine, too."""
-    return Plan(name, past=[*past, ANOTHER], letter=letter, facts=facts or ("defect",), **more)
+    """Return a plan in which the customer has other machines, too."""
+    return Plan(name, past=[*past, *OTHERS], letter=letter, facts=facts or ("defect",), **more)
 
 
 @scenario("zendesk/broken-machine")
@@ -116,7 +117,7 @@ class BrokenMachine(Larkspur):
     )  # fmt: skip
     plans = (
         plan("covered", COVERED, FAILS, owed=[send()]),
-        plan("misread", [*COVERED, misread()], UNREADABLE, owed=[send()]),
+        plan("misread", [*NEEDS_A_PART, misread()], UNREADABLE, owed=[send()]),
         plan("just_over", JUST_OVER, FAILS, owed=[send()]),
         plan(
             "long_over", LONG_OVER, FAILS, resolution=[REFUSED], tell=[day("unit", "end_day")], reply=ENDED,
@@ -158,8 +159,8 @@ class BrokenMachine(Larkspur):
             "replacement_lost", [machine(), sent_before((15, 24), "lost")], PROMISED, "parcel", "defect",
             owed=[reship()],
         ),
-        plan("never_sent", [*COVERED, WANTED_TO_SEND], PROMISED, owed=[send()]),
-        plan("a_present", COVERED, PRESENT, owed=[send()]),
+        plan("never_sent", [*NEEDS_A_PART, WANTED_TO_SEND], PROMISED, owed=[send()]),
+        plan("a_present", NEEDS_A_PART, PRESENT, owed=[send()]),
         plan(
             "somebody_elses", [machine(whose="stranger")], PRESENT, resolution=[REFUSED],
             reply="This machine is not registered to you, so the warranty cannot be used for your request.",
