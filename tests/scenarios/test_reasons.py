@@ -36,14 +36,6 @@ FACTS: dict[str, dict[str, str]] = {
         "same_twice": "parcel", "somebody_alike": "parcel", "stop_the_coffee": "plan", "two_addresses": "parcel",
         "two_matters": "parcel", "unknown_address": "twice",
     },
-    "firm_policy": {
-        "cash_for_credit": "", "cheaper_elsewhere": "", "claimed_promise": "goods_back",
-        "days_after_warranty": "defect", "far_too_late": "goods_back", "few_days_late": "goods_back",
-        "long_after_warranty": "defect", "noted_promise": "goods_back", "one_bag_is_sealed": "goods_back",
-        "other_order": "goods_back", "our_own_page": "defect", "price_drop_in_time": "", "price_drop_too_late": "",
-        "scale_damage": "defect", "shipping_by_an_old_page": "", "shipping_of_a_late_parcel": "",
-        "taste_credit": "goods_back", "taste_used_up": "goods_back",
-    },
     "hidden_need": {
         "bell_rang": "twice", "forwarded_word": "plan", "from_the_form": "parcel", "gift_receipt": "goods_back",
         "invoice_copy": "goods_back", "last_line": "box", "locked_out": "address", "moka_question": "plan",
