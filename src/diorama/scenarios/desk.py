@@ -40,8 +40,10 @@ RESOLVED = {
     "replacement_machine": closing.SENT,
     "label": closing.RETURN,
     "address_change": closing.CHANGED,
-    "pause": closing.CHANGED,
-    "plan_change": closing.CHANGED,
+    "pause": closing.PLAN,
+    "skip": closing.PLAN,
+    "resumption": closing.PLAN,
+    "plan_change": closing.PLAN,
     "cancellation": closing.CANCELLED,
 }
 """How a matter ends, by what was owed; of several the first in the order of the form counts."""

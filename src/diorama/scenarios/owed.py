@@ -223,7 +223,9 @@ class CancelKind(Kind):
     def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
         """Cancel it."""
         if _what(owed) == "subscription":
-            made = clerk.do("backoffice_change_subscription", subscription_id=owed.subjects[0], action="cancel")
+            made = clerk.do(
+                "backoffice_change_subscription", subscription_id=owed.subjects[0], action="cancel", **(owed.to or {})
+            )
         else:
             made = clerk.do("backoffice_cancel_order", order_id=owed.subjects[0])
         clerk.note("cancellation", made, "cancelled_at")
