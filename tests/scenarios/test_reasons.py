@@ -12,7 +12,6 @@ from diorama.kernel import Dice, Tx
 from diorama.scenarios import SCENARIOS, find, load_all
 from diorama.scenarios.backlog_triage.routing import usual
 from diorama.scenarios.desk import DeskScenario
-from diorama.scenarios.restless_subscription.plans import PLANS as COFFEE_PLANS
 from diorama.scenarios.unported.larkspur import REASONS
 from diorama.worlds.kittiwake.closing import FORM as KITTIWAKE
 from diorama.worlds.larkspur.closing import FORM as LARKSPUR
@@ -47,7 +46,6 @@ FACTS: dict[str, dict[str, str]] = {
         "lost_pole": "rental", "lost_two_poles": "rental", "not_back_yet": "rental", "one_day_late": "rental",
         "paid_already": "refunded rental", "pole_and_late": "rental", "torn_mesh": "rental", "two_kits": "rental",
     },
-    "restless_subscription": dict.fromkeys(COFFEE_PLANS, "plan"),
     "social_engineering": {
         "boss_in_a_hurry": "unproven", "coffee_thief": "unproven address", "curious_ex": "unproven address",
         "false_colleague": "unproven", "false_invoice": "unproven", "hurried_owner": "address",

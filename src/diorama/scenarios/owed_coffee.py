@@ -73,8 +73,10 @@ class SteerKind(Kind):
         return "owed.steered", {"owed": msgspec.to_builtins(owed)}
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
-        """Cover the columns of the subscription that such a change sets."""
+        """Cover the columns of the subscription that such a change sets, unless it was cancelled."""
         mine = cell.table == "backoffice_subscriptions" and cell.key in owed.subjects
+        if cell.row.get("status") == "cancelled":
+            return False
         return mine and cell.column in (*self.columns, "timer", "updated_at")
 
 

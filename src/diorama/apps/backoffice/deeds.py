@@ -26,6 +26,8 @@ from diorama.kit.deeds import Act, Deed
 
 SOON = timedelta(days=5)
 """Within this time a resumed subscription counts as going on at once."""
+EVENING = timedelta(hours=2)
+"""How long before midnight UTC the next day begins where the shop is: a pause until that midnight ends on that day."""
 PAST = Act("", "", True, {}, {}, 0, "")
 """Stands for the act of a row that was written before the episode."""
 
@@ -219,7 +221,7 @@ def _state_of(made: Subscription) -> Iterator[Deed]:
             columns=("status", "next_renewal_at", "resumes_at", "cancel_at_renewal", "cancel_reason", "cancelled_at"),
         )  # fmt: skip
     elif made.status == "paused":
-        until = _day(made.resumes_at)
+        until = _day(made.resumes_at + EVENING if made.resumes_at else None)
         yield Deed(
             "pause", made.id, made.customer_id, day=until, table=table, key=made.id, to={"until": until},
             columns=("status", "next_renewal_at", "resumes_at"),

@@ -75,7 +75,7 @@ WHY = {
     "service": "[Your service wore me out, one late parcel after another.|Poor service, I am tired of asking.]",
 }
 STOP = (
-    "[I do not need the last {coffee} that you charged|the last {coffee} was too much], [we are away|the shelf is full].",
+    "[I do not need the last {coffee} that you charged|the last {coffee} is too much], [we are off|the shelf is full].",
     "If it has not left yet, stop that bag and send the money back to my card.",
     (
         "[If it has left, leave out the next one instead and give me the tracking number.|Should it be on the road, "
