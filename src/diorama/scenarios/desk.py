@@ -19,6 +19,7 @@ from diorama.people import Need, Persona
 from diorama.rewards import View, fact, look, quality
 from diorama.rewards.finding import Finding, Measure
 from diorama.rewards.parts import Fact, Look
+from diorama.scenarios import retorts
 from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat
 from diorama.scenarios.cast import slots, spoken
 from diorama.scenarios.clerk import Clerk
@@ -40,8 +41,10 @@ RESOLVED = {
     "replacement_machine": closing.SENT,
     "label": closing.RETURN,
     "address_change": closing.CHANGED,
-    "pause": closing.CHANGED,
-    "plan_change": closing.CHANGED,
+    "pause": closing.PLAN,
+    "skip": closing.PLAN,
+    "resumption": closing.PLAN,
+    "plan_change": closing.PLAN,
     "cancellation": closing.CANCELLED,
 }
 """How a matter ends, by what was owed; of several the first in the order of the form counts."""
@@ -141,7 +144,10 @@ class DeskScenario(Scenario[DeskTruth]):
         scene = stage.do(happen, "system:backoffice")
         truth, facts, matter, subject = self.compose(stage, plan, scene)
         _, untold = slots([f"{{{one}}}" for one in plan.tells], scene.cast, self.currency)
-        persona = self.bring_to_life(stage, plan, scene, truth, {**facts, **untold})
+        retort, kept = slots(plan.retort, scene.cast, self.currency)
+        persona = self.bring_to_life(stage, plan, scene, truth, {**facts, **untold, **kept})
+        if retort:
+            stage.do(retorts.prepare, "system:people", persona, retort, tuple(kept))
         others.write(clock.integer(0, 2))
         text = people.dress(
             stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
@@ -193,11 +199,13 @@ class DeskScenario(Scenario[DeskTruth]):
             reply=f"Hello, {' '.join(sentences)}",
             order_number=number,
             reason=reason,
-            asks=plan.asks,
+            asks=plan.asks or (retorts.FIRST_ANSWER if plan.retort else ""),
             proves=plan.proves,
+            objects=bool(plan.retort),
+            may_say_cents=tuple(int(value.of(cast)) for value in plan.offers),
             facts=facts,
             budget=28
-            if plan.outage_minutes or plan.asks or any((one.cents or 0) > self.own_limit for one in owed)
+            if plan.outage_minutes or plan.asks or plan.retort or any((one.cents or 0) > self.own_limit for one in owed)
             else 24,
         )
         return truth, facts, matter, subject
@@ -237,6 +245,8 @@ class DeskScenario(Scenario[DeskTruth]):
         """Add the persona who writes: it knows what its mail states, and needs what is owed, or an answer."""
         dice, customer = stage.dice.child("persona"), scene.customer
         needs = [msgspec.structs.replace(need_of(one), grace_hours=plan.patience_hours) for one in truth.owed]
+        if plan.retort:
+            needs.append(retorts.heard_out(truth.requester))
         if not needs:
             since = round(stage.now.timestamp() * 1e6)
             args = {"requester": truth.requester, "since": since}
@@ -278,7 +288,8 @@ class DeskScenario(Scenario[DeskTruth]):
 
     def facts_for(self, truth: DeskTruth) -> Sequence[Fact]:
         """Return one fact for each thing owed and each field of the form, and those that every ticket has."""
-        return (*owed_facts(truth), *proof_facts(truth), *field_facts(truth), *self.facts)
+        heard = (retorts.RETORT_ANSWERED,) if truth.objects else ()
+        return (*owed_facts(truth), *proof_facts(truth), *field_facts(truth), *heard, *self.facts)
 
     @fact("responded", weight=2.0, booked="commitment", kind="words")
     def customer_was_told(self, view: View, truth: DeskTruth) -> Finding:
@@ -387,6 +398,7 @@ class DeskScenario(Scenario[DeskTruth]):
         clerk.find_customer(truth.customer_id)
         wanted = [*truth.records, *(one.text for one in truth.tell if one.kind != "amount")]
         clerk.find(truth.customer_id, truth.order_number, wanted)
+        self.study(clerk, truth)
         if truth.asks:
             clerk.ask(truth.asks)
         why = WHY.get(truth.reason, "billing_error")
@@ -394,6 +406,9 @@ class DeskScenario(Scenario[DeskTruth]):
             DEED_KINDS[one.kind].do(clerk, one, why)
         self.close(clerk, truth)
         hands.call("finish", {"report": f"Ticket {truth.ticket_id} is settled."})
+
+    def study(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Look up what decides the case besides the customer's records, such as pages of the Help Center."""
 
     def close(self, clerk: Clerk, truth: DeskTruth) -> None:
         """Tell the customer, then fill in the form and solve the ticket."""

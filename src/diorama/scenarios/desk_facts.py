@@ -51,6 +51,10 @@ class DeskTruth(msgspec.Struct, frozen=True, kw_only=True):
     """The question to the customer without whose answer the case cannot be decided."""
     proves: str = ""
     """How a sender whom the account does not know proves that it is theirs (`proving.py`)."""
+    objects: bool = False
+    """Whether the customer answers the first reply with something that has to be heard."""
+    may_say_cents: tuple[int, ...] = ()
+    """Amounts that stand in no record and that a true reply may name."""
     facts: dict[str, str] = {}
     hand_over: str = ""
     """The colleague who must get the ticket; "" if it has to be solved."""

@@ -93,6 +93,8 @@ class Matter(Protocol):
     @property
     def tell(self) -> tuple[Telling, ...]: ...
     @property
+    def may_say_cents(self) -> tuple[int, ...]: ...
+    @property
     def owed(self) -> tuple[Owed, ...]: ...
 
 
@@ -225,6 +227,7 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
     known = customer_grounds(tx, truth.customer_id, frozenset(view.history.rows))
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
     said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
+    said |= Grounds(amounts=frozenset(truth.may_say_cents))
     senders = {truth.requester, *(tx.get(User, one.author_id).email for one in outside)}
     proven = not senders.isdisjoint(tx.get(Customer, truth.customer_id).emails)
     hidden = Grounds() if proven else contact_data(known) - said
