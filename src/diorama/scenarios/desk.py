@@ -107,7 +107,7 @@ class DeskScenario(Scenario[DeskTruth]):
     first_reply_hours: ClassVar[float] = 8.0
     customers_where: ClassVar[str] = ""
     """A condition on the customers who may write."""
-    truth = DeskTruth
+    truth: ClassVar[type[DeskTruth]] = DeskTruth
     turns = 40
     hours = 72.0
     horizon_hours = 120.0

@@ -55,7 +55,9 @@ class QueueDesk(DeskScenario):
     search: ClassVar[str]
     """A search at the desk that shows the ticket among others."""
 
-    def compose(self, stage: Stage, plan: Plan, scene: Scene) -> tuple[QueueTruth, dict[str, str], tuple[str, ...], str]:
+    def compose(
+        self, stage: Stage, plan: Plan, scene: Scene
+    ) -> tuple[QueueTruth, dict[str, str], tuple[str, ...], str]:
         """Add how the ticket is filed, and when it is due."""
         made, facts, matter, subject = super().compose(stage, plan, scene)
         priority = plan.priority if isinstance(plan, QueuePlan) else "normal"

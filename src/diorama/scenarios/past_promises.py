@@ -30,7 +30,7 @@ def vip(scene: Scene, known: bool = True) -> None:
 
 
 @step
-def drawn(scene: Scene, **cents: Sequence[int]) -> None:
+def drawn(scene: Scene, /, **cents: Sequence[int]) -> None:
     """Draw amounts that differ from season to season: each name gets one of its amounts in cents."""
     for name, choices in cents.items():
         scene.cast[name] = scene.roll(name).pick(choices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -63,7 +63,7 @@ PROMISED = note(
     "lost parcel {order}, promised to settle it by Friday",
 )
 TWO = order(SMALL, (24, 40), pieces=(2, 3))
-IN_THE_BOX = (order(SMALL, (6, 15), pieces=(2, 4)), note("{line} missing from {order}, warehouse confirmed. None left."))
+IN_THE_BOX = (order(SMALL, (6, 15), pieces=(2, 4)), note("{line} missing from {order}, warehouse says. None left."))
 AFTER_THE_END = (
     subscription(COFFEE, status="cancelled", ended="before"),
     note("Cancelled by phone before the renewal; {order} should not have gone out."),
@@ -92,7 +92,7 @@ STILL_CHARGED = (
 TO_CARD = "[The money goes back to my card.|I want the money on my card, nothing else.]"
 TO_CREDIT = "[Keep the money as store credit for my next order.|Store credit will do, I order every month.]"
 AGAIN = "[I do not want money, send the things again.|Just send me the same again, I need it.]"
-LAWYER = "[The next letter will come from my lawyer.|My lawyer has seen this already.|I have asked a lawyer about this.]"
+LAWYER = "[The next letter will come from my lawyer.|My lawyer has seen this.|I have asked a lawyer about this.]"
 FAR_MORE = "[I want 200 EUR on top for the trouble.|And 200 EUR compensation, or I write about it in my column.]"
 AM_A_VIP = "[You made me a VIP last autumn, does nobody know?|So that is what being a VIP with you is worth.]"
 GIFT = credit(amount("goodwill"))
@@ -149,15 +149,15 @@ class VipNearBreach(QueueDesk, Larkspur):
     )  # fmt: skip
     small_talk = (*SMALL_TALK, *LOUD)
     customers_where = "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_credits)"
-    minutes = {"high": 60, "urgent": 30}  # noqa: RUF012 # read only
-    groups = {  # noqa: RUF012 # read only
+    minutes = {"high": 60, "urgent": 30}
+    groups = {
         "reason_lost_parcel": ORDERS, "reason_missing_item": ORDERS, "reason_return": ORDERS,
         "reason_double_charge": BILLING, "reason_subscription": BILLING, "reason_refund": BILLING,
         "reason_dispute": BILLING,
     }  # fmt: skip
     ticket_tags = (VIP,)
     search = "status:new created>2hours"
-    plans: Sequence[Plan] = (
+    plans = (
         *ways(
             case(
                 "parcel_lost", past=a_vip(LOST, PROMISED, cause="for_lost"), letter=NEVER_CAME, facts=["parcel"],
