@@ -389,7 +389,7 @@ class DeskScenario(Scenario[DeskTruth]):
         for one in truth.owed:
             DEED_KINDS[one.kind].do(clerk, one, why)
         self.close(clerk, truth)
-        clerk.try_("finish", report=f"Ticket {truth.ticket_id} is settled.")
+        hands.call("finish", {"report": f"Ticket {truth.ticket_id} is settled."})
 
     def look_up(self, clerk: Clerk, truth: DeskTruth) -> None:
         """Read the ticket and the records that decide it."""
