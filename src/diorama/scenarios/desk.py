@@ -140,15 +140,29 @@ class DeskScenario(Scenario[DeskTruth]):
         truth, facts, matter, subject = self.compose(stage, plan, scene)
         persona = self.bring_to_life(stage, plan, scene, truth, facts)
         others.write(clock.integer(0, 2))
-        text = people.dress(
-            stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
-        )
-        number = self.send(stage, persona, subject, text, facts)
-        self.let_it_wait(stage, truth, others, clock)
+        truth = self.write(stage, truth, persona, matter, subject, others, clock)
         others.later(clock.integer(1, 2))
         if plan.outage_minutes is not None:
             lasts = timedelta(seconds=clock.integer(*(60 * minutes for minutes in plan.outage_minutes)))
             stage.schedule_fault("backoffice", "down", after=timedelta(0), lasts=lasts, operations=["create_refund"])
+        return truth
+
+    def write(
+        self,
+        stage: Stage,
+        truth: DeskTruth,
+        persona: Persona,
+        matter: Sequence[str],
+        subject: str,
+        others: Others,
+        clock: Dice,
+    ) -> DeskTruth:
+        """Let the customer write; return the truth with the ticket that their mail became."""
+        text = people.dress(
+            stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
+        )
+        number = self.send(stage, persona, subject, text, persona.facts)
+        self.let_it_wait(stage, truth, others, clock)
         return msgspec.structs.replace(truth, ticket_id=number, opening=longest_line(text))
 
     def others(self, stage: Stage, customer: Customer) -> Others:
@@ -385,10 +399,7 @@ class DeskScenario(Scenario[DeskTruth]):
         """Read, look it up, do what is owed, tell the customer, fill in the form, solve."""
         clerk = Clerk(hands, truth.ticket_id)
         self.look_up(clerk, truth)
-        why = WHY.get(truth.reason, "billing_error")
-        for one in truth.owed:
-            DEED_KINDS[one.kind].do(clerk, one, why)
-        self.close(clerk, truth)
+        self.settle(clerk, truth)
         hands.call("finish", {"report": f"Ticket {truth.ticket_id} is settled."})
 
     def look_up(self, clerk: Clerk, truth: DeskTruth) -> None:
@@ -397,6 +408,17 @@ class DeskScenario(Scenario[DeskTruth]):
         clerk.find_customer(truth.customer_id)
         wanted = [*truth.records, *(one.text for one in truth.tell if one.kind != "amount")]
         clerk.find(truth.customer_id, truth.order_number, wanted)
+
+    def settle(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Do what is owed, and close the ticket."""
+        self.do_deeds(clerk, truth)
+        self.close(clerk, truth)
+
+    def do_deeds(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Do what is owed."""
+        why = WHY.get(truth.reason, "billing_error")
+        for one in truth.owed:
+            DEED_KINDS[one.kind].do(clerk, one, why)
 
     def close(self, clerk: Clerk, truth: DeskTruth) -> None:
         """Tell the customer, then fill in the form and solve the ticket."""
