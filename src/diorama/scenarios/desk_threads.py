@@ -167,7 +167,11 @@ class ThreadDesk(DeskScenario):
         assert isinstance(truth, ThreadTruth)
         made = super().bring_to_life(stage, plan, scene, truth, facts)
         known = tuple(one for one in truth.addresses if one != made.email)
-        return stage.do(lambda tx: tx.change(made, other_emails=known), "system:people")
+
+        def add_addresses(tx: Tx) -> Persona:
+            return tx.change(made, other_emails=known)
+
+        return stage.do(add_addresses, "system:people")
 
     def write(
         self,
@@ -256,6 +260,15 @@ class ThreadDesk(DeskScenario):
             return cell.op == "insert" and cell.row.get("ticket_id") in truth.tickets
         return super().covers(tx, truth, cell)
 
+    def committed_values(self, view: View, truth: DeskTruth) -> Mapping[str, Sequence[Any]]:
+        """Return the values that were committed to each field of each ticket that stays."""
+        assert isinstance(truth, ThreadTruth)
+        found = dict(super().committed_values(view, truth))
+        for place, other in enumerate(truth.also):
+            made = super().committed_values(view, other)
+            found |= {f"{key} {place + 2}": values for key, values in made.items()}
+        return found
+
     # --- the oracle
 
     def look_up(self, clerk: Clerk, truth: DeskTruth) -> None:
@@ -341,8 +354,11 @@ def _arrive(tx: Tx, one: Draft, text: str, persona_id: int, waits: bool) -> int:
         told = tuple(one.facts)
         people.expect_reply(tx, tx.get(Persona, persona_id), "email", str(number), one.subject, told, text)
     elif persona_id:
-        thread = {"channel": "email", "thread": str(number), "state": "moved"}
-        tx.add(Conversation(persona_id=persona_id, **thread, opened_at=tx.now, spoke_at=tx.now))
+        at, thread = tx.now, str(number)
+        elsewhere = Conversation(
+            persona_id=persona_id, channel="email", thread=thread, state="moved", opened_at=at, spoke_at=at
+        )
+        tx.add(elsewhere)
     return number
 
 

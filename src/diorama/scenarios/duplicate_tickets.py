@@ -77,7 +77,12 @@ FOUND = (
     "[please forget my mails|false alarm], {which} [was at the neighbour's after all.|has come after all.]",
     "[No refund needed, sorry for the noise.|You can close it, I keep everything.]",
 )
-ONE_OF_TWO = "[One of the payments comes back to my card, please.|Return one of the two to my card.]"
+OTHER_CHARGES = (
+    "[you charged {order} twice.|{order} is on my statement two times.]",
+    "[One of the payments comes back to my card, please.|Return one of the two to my card.]",
+)
+END_IT = ("[please end my coffee plan|stop the coffee plan], [I asked weeks ago.|once and for all.]",)
+CHARGED = "[now {which} was charged|you took money for {which}] [although I had cancelled.|anyway.]"
 LATE = ("2nd mail", "NO ANSWER", "Re: my order", "again", "still waiting", "PS")
 CARD_CASE = {"facts": ["parcel"], "owed": [refund("charge")], "tell": [number("order")]}
 
@@ -161,7 +166,8 @@ class DuplicateTickets(ThreadDesk, Larkspur):
         ),
         *ways(
             case(
-                "only_a_part", ("[half of {which} is missing|{which} is a mess], I want [all my money|everything] back.",),
+                "only_a_part",
+                ("[half of {which} is missing|{which} is a mess], I want [all my money|all of it] back.",),
                 (
                     "[I was too quick|I looked again], [the rest was under the paper|most of it was there after all].",
                     "[Only the {line} is missing in {order}.|In {order} there is no {line}, that is all.]",
@@ -173,7 +179,7 @@ class DuplicateTickets(ThreadDesk, Larkspur):
             case(
                 "two_matters", NEVER_CAME,
                 Mail(
-                    letter=("[you charged {order} twice.|{order} is on my statement two times.]", ONE_OF_TWO),
+                    letter=OTHER_CHARGES,
                     about=OTHER, subjects=("another thing", "bank statement", "Hello again"), sender="mailbox",
                 ),
                 PRESS, past=[MAILBOX, LOST, TRACED, *OTHER_TWICE], **CARD_CASE,
@@ -226,18 +232,18 @@ class DuplicateTickets(ThreadDesk, Larkspur):
             again=True,
         ),
         case(
-            "stop_the_coffee", ("[please end my coffee plan|stop the coffee plan], [I asked weeks ago.|once and for all.]",),
+            "stop_the_coffee", END_IT,
             Mail(
-                letter=("[now {which} was charged|you took money for {which}] [although I had cancelled.|anyway.]", TO_CARD),
+                letter=(CHARGED, TO_CARD),
                 sender="mailbox",
             ),
             past=[MAILBOX, *WANTED_OUT], facts=["plan"], owed=[cancel(), refund("charge")], tell=[number("order")],
         ),
         case(
-            "keep_the_coffee", ("[please end my coffee plan|stop the coffee plan], [I asked weeks ago.|once and for all.]",),
+            "keep_the_coffee", END_IT,
             Mail(
                 letter=(
-                    "[now {which} was charged|you took money for {which}] [although I had cancelled.|anyway.]", TO_CARD,
+                    CHARGED, TO_CARD,
                     "[But leave the plan running now, we like the coffee.|The plan itself I want to keep after all.]",
                 ),
                 sender="mailbox",
@@ -253,7 +259,7 @@ class DuplicateTickets(ThreadDesk, Larkspur):
         ),
         case(
             "stranger_and_two_matters", (*NEVER_CAME, AGAIN), Mail(letter=(*NEVER_CAME, TO_CARD), about=STRANGER),
-            Mail(letter=("[you charged {order} twice.|{order} is on my statement two times.]", ONE_OF_TWO), about=OTHER),
+            Mail(letter=OTHER_CHARGES, about=OTHER),
             (*PRESS, AGAIN), past=[LOST, TRACED, *OTHER_TWICE, somebody_else(SMALL, (14, 30))], split=NEW,
             facts=["parcel"], owed=[reship()], tell=[number("order")],
             also=Plan(

@@ -44,9 +44,12 @@ def look(episode: Episode, letter: bool = True) -> Looked:
     ticket = _read(episode, "zendesk", f"/api/v2/tickets/{number}.json?include=users")
     found["ticket"] = ticket
     found["comments"] = _read(episode, "zendesk", f"/api/v2/tickets/{number}/comments.json").get("comments", [])
+    requester = (ticket.get("ticket") or {}).get("requester_id")
+    mine = _read(episode, "zendesk", f"/api/v2/users/{requester}/tickets/requested.json")
+    newest = reversed(mine.get("tickets", [])[-6:])
+    found["tickets"] = [{"id": one["id"], "status": one["status"]} for one in newest]
     if "backoffice" not in episode.scenario.apps:
         return found
-    requester = (ticket.get("ticket") or {}).get("requester_id")
     email = next((one.get("email") for one in ticket.get("users", []) if one.get("id") == requester), "")
     owners = _read(episode, "backoffice", f"/api/v1/customers?email={email}").get("data", []) if email else []
     if not owners:
