@@ -53,13 +53,6 @@ FACTS: dict[str, dict[str, str]] = {
         "parcel_thief": "unproven address", "refund_elsewhere": "unproven parcel", "second_mailbox": "parcel",
         "told_at_once": "address",
     },
-    "vip_near_breach": {
-        "bank_decides": "dispute", "had_it_all": "twice", "had_some_already": "parcel",
-        "lawyer_about_a_parcel": "parcel", "machine_lost": "parcel", "not_in_the_box": "box",
-        "not_known_at_the_desk": "parcel", "paid_days_ago": "refunded", "parcel_lost": "parcel",
-        "return_not_paid": "goods_back", "taken_after_the_end": "plan", "taken_twice": "twice",
-        "talks_of_a_lawyer": "twice", "wants_far_more": "parcel",
-    },
     "wrong_macro": {
         "another_card": "parcel", "bag_is_open": "plan", "closed_quarter": "", "goods_are_here": "goods_back",
         "late_return": "goods_back", "no_notice": "plan", "old_price": "plan", "on_the_road": "goods_back",

@@ -12,7 +12,7 @@ from diorama import people
 from diorama.apps.backoffice.schema import Customer, Order
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Comment, Ticket, User
-from diorama.kernel import Event, Tx
+from diorama.kernel import Dice, Event, Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
 from diorama.people import Need, Persona
@@ -112,7 +112,7 @@ class DeskScenario(Scenario[DeskTruth]):
     first_reply_hours: ClassVar[float] = 8.0
     customers_where: ClassVar[str] = ""
     """A condition on the customers who may write."""
-    truth = DeskTruth
+    truth: ClassVar[type[DeskTruth]] = DeskTruth
     turns = 40
     hours = 72.0
     horizon_hours = 120.0
@@ -131,7 +131,7 @@ class DeskScenario(Scenario[DeskTruth]):
         customer = stage.dice.child("customer").pick(self.candidates(stage))
         clock = stage.dice.child("clock")
         stage.wait(timedelta(seconds=clock.integer(240, 16_000)))
-        others = Others(stage, self.small_talk, customer.email)
+        others = self.others(stage, customer)
         others.write(clock.integer(0, 2))
 
         def happen(tx: Tx) -> Scene:
@@ -149,17 +149,39 @@ class DeskScenario(Scenario[DeskTruth]):
         if retort:
             stage.do(retorts.prepare, "system:people", persona, retort, tuple(kept))
         others.write(clock.integer(0, 2))
-        text = people.dress(
-            stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
-        )
-        number = self.send(stage, persona, subject, text, facts)
-        others.write(clock.integer(0, 2))
-        stage.wait(timedelta(seconds=clock.integer(45, 2_400)))
+        truth = self.write(stage, truth, persona, matter, subject, others, clock)
         others.later(clock.integer(1, 2))
         if plan.outage_minutes is not None:
             lasts = timedelta(seconds=clock.integer(*(60 * minutes for minutes in plan.outage_minutes)))
             stage.schedule_fault("backoffice", "down", after=timedelta(0), lasts=lasts, operations=["create_refund"])
+        return truth
+
+    def write(
+        self,
+        stage: Stage,
+        truth: DeskTruth,
+        persona: Persona,
+        matter: Sequence[str],
+        subject: str,
+        others: Others,
+        clock: Dice,
+    ) -> DeskTruth:
+        """Let the customer write; return the truth with the ticket that their mail became."""
+        text = people.dress(
+            stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
+        )
+        number = self.send(stage, persona, subject, text, persona.facts)
+        self.let_it_wait(stage, truth, others, clock)
         return msgspec.structs.replace(truth, ticket_id=number, opening=longest_line(text))
+
+    def others(self, stage: Stage, customer: Customer) -> Others:
+        """Return the other customers, who write before and during the episode."""
+        return Others(stage, self.small_talk, customer.email)
+
+    def let_it_wait(self, stage: Stage, truth: DeskTruth, others: Others, clock: Dice) -> None:
+        """Let time pass between the customer's mail and the start of the episode."""
+        others.write(clock.integer(0, 2))
+        stage.wait(timedelta(seconds=clock.integer(45, 2_400)))
 
     def candidates(self, stage: Stage) -> list[Customer]:
         """Return the customers of this split who may write: known at the desk, and without open business."""
@@ -394,6 +416,12 @@ class DeskScenario(Scenario[DeskTruth]):
     def oracle(self, hands: Hands, truth: DeskTruth) -> None:
         """Read, look it up, do what is owed, tell the customer, fill in the form, solve."""
         clerk = Clerk(hands, truth.ticket_id)
+        self.look_up(clerk, truth)
+        self.settle(clerk, truth)
+        hands.call("finish", {"report": f"Ticket {truth.ticket_id} is settled."})
+
+    def look_up(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Read the ticket and the records that decide it."""
         clerk.read_ticket()
         clerk.find_customer(truth.customer_id)
         wanted = [*truth.records, *(one.text for one in truth.tell if one.kind != "amount")]
@@ -401,11 +429,17 @@ class DeskScenario(Scenario[DeskTruth]):
         self.study(clerk, truth)
         if truth.asks:
             clerk.ask(truth.asks)
+
+    def settle(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Do what is owed, and close the ticket."""
+        self.do_deeds(clerk, truth)
+        self.close(clerk, truth)
+
+    def do_deeds(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Do what is owed."""
         why = WHY.get(truth.reason, "billing_error")
         for one in truth.owed:
             DEED_KINDS[one.kind].do(clerk, one, why)
-        self.close(clerk, truth)
-        hands.call("finish", {"report": f"Ticket {truth.ticket_id} is settled."})
 
     def study(self, clerk: Clerk, truth: DeskTruth) -> None:
         """Look up what decides the case besides the customer's records, such as pages of the Help Center."""
@@ -418,7 +452,12 @@ class DeskScenario(Scenario[DeskTruth]):
             filled[closing.TITLES["effective"]] = clerk.today()
         if truth.made and not truth.closing.get("record"):
             filled[closing.TITLES["record"]] = clerk.made[truth.made]
-        clerk.do("zendesk_update_ticket", ticket_id=truth.ticket_id, fields=filled, status="solved")
+        filing = self.filing(clerk, truth)
+        clerk.do("zendesk_update_ticket", ticket_id=truth.ticket_id, fields=filled, status="solved", **filing)
+
+    def filing(self, clerk: Clerk, truth: DeskTruth) -> dict[str, Any]:
+        """Return what else the ticket must say when it is solved: its group, priority or tags."""
+        return {}
 
     # --- cheats
 

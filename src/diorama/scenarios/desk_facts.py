@@ -82,7 +82,7 @@ def field_facts(truth: DeskTruth) -> list[Fact]:
     for key in truth.closing:
 
         def judge(owner: Any, view: View, truth: DeskTruth, key: str = key) -> Finding:
-            filled = view.once("closing", lambda: closing_values(view.tx, truth.ticket_id))
+            filled = view.once(f"closing {truth.ticket_id}", lambda: closing_values(view.tx, truth.ticket_id))
             right = right_values(view, truth, key)
             value = filled.get(key, "")
             shown = f"{closing.TITLES[key]}: {value or 'empty'}"

@@ -354,9 +354,10 @@ _KNOWN_AT_MOST = 8
 
 def company_grounds(tx: Tx) -> CompanyWords:
     """Return what the company says in public; read once as long as no page and no product changes."""
-    pages = tx.rows("SELECT count(*), max(updated_at) FROM zendesk_guide_translations")[0]
+    pages = tx.rows("SELECT count(*), sum(updated_at) FROM zendesk_guide_translations")[0]
+    newest = tx.rows("SELECT body FROM zendesk_guide_translations ORDER BY id DESC LIMIT 4")  # staging may add pages
     goods = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")[0]
-    key = (tx.company.name, *pages, *goods)
+    key = (tx.company.name, *pages, *newest, *goods)
     found = _KNOWN.get(key)
     if found is None:
         while len(_KNOWN) >= _KNOWN_AT_MOST:
