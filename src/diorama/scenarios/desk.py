@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
@@ -170,7 +170,8 @@ class DeskScenario(Scenario[DeskTruth]):
         text = people.dress(
             stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
         )
-        number = self.send(stage, persona, subject, text, persona.facts)
+        told = [name for name, value in persona.facts.items() if value and value in text]
+        number = self.send(stage, persona, subject, text, told)
         self.let_it_wait(stage, truth, others, clock)
         return msgspec.structs.replace(truth, ticket_id=number, opening=longest_line(text))
 
@@ -287,7 +288,7 @@ class DeskScenario(Scenario[DeskTruth]):
         )
         return stage.do(people.add_persona, "system:people", persona)
 
-    def send(self, stage: Stage, persona: Persona, subject: str, text: str, told: Mapping[str, str]) -> int:
+    def send(self, stage: Stage, persona: Persona, subject: str, text: str, told: Iterable[str]) -> int:
         """Let the customer's mail arrive; return the number of its ticket."""
 
         def arrive(tx: Tx) -> int:

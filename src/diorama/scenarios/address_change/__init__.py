@@ -47,7 +47,9 @@ ELSEWHERE = (
 STAYS = "[Only this one parcel, my coffee plan keeps coming home.|Just this once, the coffee plan stays as it is.]"
 FOLLOWS = "[And my coffee plan goes there from now on, too.|The coffee plan has to follow me there as well.]"
 STILL = ("could {which} still go to {address} instead?", WHY)
-OR_MONEY = "[If that cannot be done, cancel it and give me my money back.|Otherwise please cancel it and refund my card.]"
+OR_MONEY = (
+    "[If that cannot be done, cancel it and give me my money back.|Otherwise please cancel it and refund my card.]"
+)
 OR_NOT = "[If that cannot be done, leave everything as it is.|Otherwise it may come as planned, somebody will take it.]"
 COFFEE_MOVES = (
     "[we have moved house|I have moved] and the coffee still goes to the old place.",
