@@ -60,19 +60,11 @@ FACTS: dict[str, dict[str, str]] = {
         "return_not_paid": "goods_back", "taken_after_the_end": "plan", "taken_twice": "twice",
         "talks_of_a_lawyer": "twice", "wants_far_more": "parcel",
     },
-    "wrong_macro": {
-        "another_card": "parcel", "bag_is_open": "plan", "closed_quarter": "", "goods_are_here": "goods_back",
-        "late_return": "goods_back", "no_notice": "plan", "old_price": "plan", "on_the_road": "goods_back",
-        "one_booking": "twice", "opened_coffee": "goods_back", "return_in_time": "goods_back",
-        "three_years": "defect",
-    },
 }  # fmt: skip
 """What is true in every plan, in the words of the table."""
 DIFFERENCES = {
     ("address_change", "stranger"): ("reason_address", "reason_other"),
     ("hidden_need", "reads_like_junk"): ("reason_refund", "reason_return"),
-    ("wrong_macro", "another_card"): ("reason_refund", "reason_lost_parcel"),
-    ("wrong_macro", "goods_are_here"): ("reason_refund", "reason_return"),
 }
 """Plans whose truth is not what the table says: its reason, and the table's. Nothing may be added here."""
 TRIAGE = {

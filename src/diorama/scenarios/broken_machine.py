@@ -29,7 +29,7 @@ SAME_PART = [machine(["part"]), sent_before((18, 45))]
 PART_ON_ITS_WAY = [machine(["part"]), sent_before((1, 2), "in_transit")]
 OTHERS = [besides(COVERED, JUST_OVER, LONG_OVER, PART_ON_ITS_WAY, SAME_PART, name=name) for name in ("second", "third")]
 """The customer has two more machines, of other kinds, which the mail is not about."""
-DAMAGED = machine(days_ago=(11, 18), arrived=(2, 6))
+DAMAGED = machine(days_ago=(11, 18), arrived=(1, 4))
 
 # --- what customers write
 TRIED = (
@@ -46,8 +46,8 @@ MOVED = (
     "[We have moved since. If you send anything, the address is {goal}.|I have moved, everything goes to {goal} now.]",
 )  # fmt: skip
 PROMISED = (
-    "{symptom}", "[Your colleague wanted to send me something for it.|I was told that something would be sent for it.]",
-    "[Nothing has come.|I am still waiting for it.]", "[So what now?|Please see to it.]",
+    "{symptom}", "[Your colleague wanted to see to it.|I was told that you would take care of it.]",
+    "[I have not heard from you since.|That was a while ago.]", "[So what now?|Please get on with it.]",
 )  # fmt: skip
 PRESENT = (
     "{symptom}", "[It was a present.|I got it as a present, no papers.]",
@@ -97,18 +97,18 @@ class BrokenMachine(Larkspur):
     tags = ("support", "warranty", "goods")
     customers_where = QUIET_PAST
     rules = (
-        "Warranty at Larkspur: it belongs to the registered owner of a serial number; anybody else is refused, and "
-        "never learns who owns the machine. The record of a product lists the faults that the workshop knows: send "
-        "the part where the remedy is part; send a whole machine where it is replacement, where the same part was "
-        "sent for the same fault before, or where a note says that the advice did not help; where it is advice, pass "
-        "the advice on, send nothing and close the ticket as explained. Up to 30 days after the end of the warranty "
-        "(60 for VIPs) a lead may agree to an exception; after that nothing is sent, and the ticket is closed as "
-        "refused. If the shelf is empty and more are due within a week, tell the customer, wait for them and send it "
-        "then; otherwise refund the price of the machine to the card. What was damaged on the way comes back within "
-        "30 days under a return with reason damaged_in_transit and the resolution that the customer asks for; its "
-        "money waits until the goods are here. A parcel of ours that the carrier lost is sent again. Tell the "
-        "customer, where it is the answer, the tracking number of what is on its way already, the number of a return "
-        "that is open, the day on which a warranty ended or a parcel arrived."
+        "Warranty at Larkspur: it belongs to the registered owner of a serial number; anybody else who has the "
+        "machine is refused, as a matter of warranty, and never learns who owns it. The record of a product lists the "
+        "faults that the workshop knows: send the part where the remedy is part; send a whole machine where it is "
+        "replacement, where the same part was sent for the same fault before, or where a note says that the advice "
+        "did not help; where it is advice, pass the advice on, send nothing and close the ticket as explained. Up to "
+        "30 days after the end of the warranty (60 for VIPs) a lead may agree to an exception; after that nothing is "
+        "sent, and the ticket is closed as refused. If the shelf is empty and more are due within a week, tell the "
+        "customer, wait for them and send it then; otherwise refund the price of the machine to the card. What was "
+        "damaged on the way comes back within 30 days under a return with reason damaged_in_transit and the "
+        "resolution that the customer asks for; its money waits until the goods are here. A parcel of ours that the "
+        "carrier lost is sent again. Tell the customer, where it is the answer, the tracking number of what is on its "
+        "way already, the number of a return that is open, the day on which a warranty ended or a parcel arrived."
     )
     subjects = (
         "{product}", "{product} broken", "machine broken", "No coffee!!", "Warranty", "HELP", "my {product}",
@@ -149,10 +149,10 @@ class BrokenMachine(Larkspur):
             owed=[send()], tells=["serial_number"],
             asks="Hello, sorry to hear that. Which one is it? Please send me the serial number from its plate.",
         ),
-        plan("moved", [*COVERED, moved_house()], MOVED, owed=[send(to="goal")]),
-        plan("moved_just_over", [*JUST_OVER, moved_house()], MOVED, owed=[send(to="goal")]),
+        plan("moved", [*COVERED, moved_house()], MOVED, "defect", "address", owed=[send(to="goal")]),
+        plan("moved_just_over", [*JUST_OVER, moved_house()], MOVED, "defect", "address", owed=[send(to="goal")]),
         plan(
-            "moved_long_over", [*LONG_OVER, moved_house()], MOVED, resolution=[REFUSED],
+            "moved_long_over", [*LONG_OVER, moved_house()], MOVED, "defect", "address", resolution=[REFUSED],
             tell=[day("unit", "end_day")], reply=ENDED, split=NEW,
         ),
         plan(
@@ -174,7 +174,7 @@ class BrokenMachine(Larkspur):
             reply="Your {product} was delivered on {parcel.arrived_day}; the 30 days to return it are over.",
         ),
         plan(
-            "return_is_open", [DAMAGED, returned(days_ago=(0, 1), reason="damaged_in_transit")], [DENTED, ANY_WAY],
+            "return_is_open", [DAMAGED, returned(days_ago=(0, 1), reason="damaged_in_transit")], [DENTED, MONEY_BACK],
             "goods_back", resolution=NOTHING_DUE, tell=[number("return")],
             reply="A return for your {product} is open already, with the number {return}.",
         ),
