@@ -154,11 +154,13 @@ class AddressChange(Larkspur):
             ),
             cancel("order"), refund("charge"),
         ),
-        *money_or_not(
-            Plan(
-                "already_gone", past=[HERE, LEFT, PRESENT], letter=STILL, facts=["address"], resolution=NOTHING_DUE,
-                tell=[number("parcel"), day("parcel")], reply=GONE,
-            )
+        Plan(
+            "still_here_plan_follows", past=[HERE, OPEN, PRESENT, PLAN], letter=[*STILL, OR_MONEY, FOLLOWS],
+            facts=["address"], owed=[MOVE, move("subscription", "address")],
+        ),
+        Plan(
+            "already_gone", past=[HERE, LEFT, PRESENT, PLAN], letter=[*STILL, OR_MONEY, FOLLOWS], facts=["address"],
+            owed=[move("subscription", "address")], tell=[number("parcel"), day("parcel")], reply=GONE,
         ),
         Plan(
             "plan_moves", past=[HERE, PLAN, PRESENT], letter=COFFEE_MOVES, facts=["address", "plan"], about="",
