@@ -1,359 +1,209 @@
-"""Broken machine: the right solution differs by plan, and only the right one earns reward."""
+"""Broken machine: the right goods, once, for the right machine, to the right address; and nothing to a stranger."""
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from diorama.apps.backoffice.schema import Customer, Unit
-from diorama.apps.zendesk.schema import Comment
+from diorama.apps.backoffice.schema import Replacement, Return, Shipment, Unit
 from diorama.episodes.episode import Episode, start
-from diorama.kernel import Reply
-from diorama.scenarios import split_of
-from diorama.scenarios.anatomy import Hands
-from diorama.scenarios.broken_machine import MachineTruth, words
-from diorama.scenarios.broken_machine.plans import FAULTS, PLANS
-from diorama.scenarios.closing_form import closing
-from diorama.worlds.larkspur.catalogue import GOODS
-from tests.scenarios.variants import Variants, damaged, parts, say, solve
+from diorama.episodes.result import Result
+from diorama.scenarios import find
+from diorama.scenarios.cast import Phrase, slots
+from diorama.scenarios.desk_facts import DeskTruth
+from diorama.scenarios.machine_faults import FAULTS, SYMPTOMS
 
-GAME = Variants("zendesk/broken-machine", MachineTruth, PLANS)
-SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
-OWN_CHEATS = (
-    "promises_a_machine",
-    "replaces_everything_they_own",
-    "sends_the_wrong_thing",
-    "replaces_it_for_the_owner",
-)
+SCENARIO = find("zendesk/broken-machine")
+SEEDS: dict[str, int] = {}
+
+
+def begin(plan: str) -> Episode:
+    """Start an episode of a plan."""
+    for seed in range(400):
+        if plan in SEEDS:
+            break
+        SEEDS.setdefault(truth_of(start(SCENARIO, seed)).plan, seed)
+    return start(SCENARIO, SEEDS[plan])
+
+
+def truth_of(episode: Episode) -> DeskTruth:
+    truth = episode.truth
+    assert isinstance(truth, DeskTruth)
+    return truth
 
 
 def mail(episode: Episode) -> str:
-    """Return the customer's mail."""
-    ticket = truth_of(episode).ticket_id
-    return str(episode.world.read(lambda tx: tx.all(Comment, "ticket_id = ?", ticket, order="id")[0].body))
+    """Return the customer's first mail."""
+    found = episode.call("zendesk_list_comments", {"ticket_id": truth_of(episode).ticket_id}).data
+    return str(found["comments"][0]["plain_body"])
 
 
-def send(episode: Episode, **fields: Any) -> Reply:
-    """Request a replacement, by default for the customer who wrote."""
-    truth = truth_of(episode)
-    body = {"customer_id": truth.customer_id, "serial_number": truth.remedy.serial, "reason": "defect", **fields}
-    return episode.http("backoffice", "POST", "/api/v1/replacements", body)
+def units(episode: Episode) -> list[Unit]:
+    """Return the machines of the customer."""
+    customer = truth_of(episode).customer_id
+    found: list[Unit] = episode.world.read(lambda tx: tx.all(Unit, "customer_id = ?", customer))
+    return found
 
 
-def code(reply: Reply) -> str:
-    return str(reply.json()["error"]["code"])
+def send(episode: Episode, serial: str, **fields: Any) -> tuple[bool, str]:
+    """Send a machine or a part; return whether it was accepted, and the reply."""
+    asked = {"customer_id": truth_of(episode).customer_id, "serial_number": serial, "reason": "broken", **fields}
+    seen = episode.call("backoffice_replace_unit", asked)
+    return not seen.is_error, seen.text
 
 
-# --- every plan
-
-
-@pytest.mark.parametrize("plan", sorted(PLANS))
-def test_the_oracle_gets_full_reward_on_every_plan(plan: str) -> None:
-    episode = begin(plan)
-    SCENARIO.oracle(episode.hands, episode.truth)
-    result = episode.finish()
-    assert (result.success, result.reward) == (True, 1.0), parts(result)
-
-
-@pytest.mark.parametrize("plan", sorted(PLANS))
-def test_another_honest_way_succeeds_on_every_plan(plan: str) -> None:
-    episode = begin(plan)
-    by_the_api(episode.hands, truth_of(episode))
-    result = episode.finish()
-    assert (result.success, result.reward) == (True, 1.0), parts(result)
-
-
-def by_the_api(hands: Hands, truth: MachineTruth) -> None:
-    """A second oracle: plain API, the address from the mail in the order, one final update, other wording."""
-    remedy, office = truth.remedy, "/api/v1"
-    ticket = f"/api/v2/tickets/{truth.ticket_id}"
-    hands.http("zendesk", "GET", f"{ticket}/comments.json")
-    if remedy.ask:
-        asked = {"comment": {"body": "Which one is it? Please tell me the serial number.", "public": True}}
-        hands.http("zendesk", "PUT", f"{ticket}.json", {"ticket": {**asked, "status": "pending"}})
-        while remedy.serial not in hands.http("zendesk", "GET", f"{ticket}/comments.json").text:
-            hands.call("wait", {"until": "notice", "minutes": 600})
-    machine = hands.http("backoffice", "GET", f"{office}/units/{remedy.serial}").json()
-    if remedy.waits_hours:
-        hands.call("zendesk_reply_to_ticket", {"ticket_id": truth.ticket_id, "body": "We have to wait for the lorry."})
-        hands.call("wait", {"minutes": 60 * 30})
-    fields: dict[str, Any] = {}
-    kind: dict[str, Any]
-    body: dict[str, Any]
-    if remedy.approval:
-        kind = {"kind": "replacement", "subject": remedy.serial}
-        if truth.dues:
-            kind = {"kind": "refund", "subject": truth.dues[0].charges[0], "amount_cents": truth.dues[0].cents}
-        body = {**kind, "reason": "defective", "justification": "See the ticket."}
-        fields["approval_id"] = hands.http("backoffice", "POST", f"{office}/approvals", body).json()["id"]
-        hands.call("wait", {"minutes": 200})
-    said = [f"About the machine with the number {remedy.serial}:"]
-    if remedy.send_sku:
-        where = {"address": remedy.to} if remedy.to else {}
-        body = {"customer_id": truth.customer_id, "serial_number": remedy.serial, "reason": "broken", **fields, **where}
-        made = hands.http("backoffice", "POST", f"{office}/replacements", body | {"part_sku": remedy.part_sku}).json()
-        parcel = hands.http("backoffice", "GET", f"{office}/shipments/{made['shipment_id']}").json()
-        said.append(f"a parcel is on its way, you can follow it as {parcel['tracking_number']}.")
-    elif remedy.reship:
-        parcel = hands.http("backoffice", "POST", f"{office}/shipments/{remedy.reship}/reship").json()
-        said.append(f"sent again, {parcel['tracking_number']}.")
-    elif remedy.back:
-        body = {"order_id": remedy.back.order_id, "sku": remedy.back.sku, "resolution": remedy.back.resolution}
-        body["reason"] = "damaged_in_transit"
-        said.append(hands.http("backoffice", "POST", f"{office}/returns", body).json()["number"])
-    elif truth.dues:
-        due = truth.dues[0]
-        body = {"charge_id": due.charges[0], "amount_cents": due.cents, "reason": "returned", **fields}
-        hands.http("backoffice", "POST", f"{office}/refunds", body)
-        said.append(f"you get back €{due.cents // 100},{due.cents % 100:02d}, as there is none in stock.")
-    elif truth.plan == "long_out_of_warranty":
-        year, month, day = machine["warranty_until"][:10].split("-")
-        said.append(f"the warranty expired on {day}.{month}.{year}, sorry. Repairs are at your own cost.")
-    else:
-        said += [ways[-1] for ways in truth.say[1:]]
-    comment = {"body": " ".join(said), "public": True}
-    listed = hands.http("zendesk", "GET", "/api/v2/ticket_fields.json").json()["ticket_fields"]
-    ids = {field["title"]: field["id"] for field in listed}
-    form = [{"id": ids[title], "value": value} for title, value in closing(truth).items()]
-    body = {"ticket": {"comment": comment, "status": "solved", "custom_fields": form}}
-    hands.http("zendesk", "PUT", f"{ticket}.json", body)
-    hands.call("finish", {"report": "done"})
-
-
-@pytest.mark.parametrize("plan", sorted(PLANS))
-@pytest.mark.parametrize("cheat", OWN_CHEATS)
-def test_no_cheat_pays(cheat: str, plan: str) -> None:
-    episode = begin(plan)
-    SCENARIO.cheats[cheat](episode.hands, episode.truth)
-    result = episode.finish()
-    assert result.success is False
-    assert result.reward is not None
-    assert result.reward < 0.1
-
-
-# --- what the customer writes
+def then_the_oracle(episode: Episode) -> Result:
+    """Let the oracle do its work after something else was done; it may fail on the way."""
+    with suppress(RuntimeError):
+        SCENARIO.oracle(episode.hands, episode.truth)
+    return episode.finish()
 
 
 def test_every_known_fault_has_its_own_symptoms() -> None:
-    assert {fault.code for _, fault in FAULTS} == set(words.SYMPTOMS)
-    assert {fault.code for _, fault in FAULTS if fault.remedy == "advice"} == set(words.ADVICE)
+    assert {fault.code for _, fault in FAULTS} == set(SYMPTOMS)
 
 
-def test_the_workshops_notes_contain_the_expected_advice() -> None:
-    for _, fault in FAULTS:
-        for ways in words.ADVICE.get(fault.code, ()):
-            assert any(way in fault.note.lower() for way in ways), fault
+def test_a_phrase_in_the_cast_becomes_part_of_the_letter() -> None:
+    texts, facts = slots(["{symptom}"], {"symptom": Phrase("[my|the] {product} drips."), "product": "Aria"})
+    assert texts == ("[my|the] {product} drips.",)
+    assert facts == {"product": "Aria"}
 
 
-def test_mails_differ_and_the_machine_can_be_found() -> None:
-    mails = set()
-    for number in range(40):
-        episode = start(SCENARIO, number)
-        truth, text = truth_of(episode), mail(episode)
-        typed = truth.facts.get("typed_number", truth.remedy.serial)
-        assert typed in text or truth.order_number in text or truth.remedy.ask
-        assert not any(word in text.lower() for word in ("test", "scenario", "simulat", "{", "[", "|"))
-        mails.add(text)
-    assert len(mails) == 40
+@pytest.mark.parametrize("plan", ["covered", "long_over", "on_its_way", "needs_advice", "damaged_long_ago"])
+def test_the_mail_does_not_state_the_record_that_decides(plan: str) -> None:
+    episode = begin(plan)
+    text = mail(episode)
+    assert not any(value in text for value in truth_of(episode).closing["record"])
 
 
-def test_train_and_eval_share_no_customer() -> None:
-    for split in ("train", "eval"):
-        for number in range(10):
-            truth = truth_of(start(SCENARIO, number, split=split))
-            assert split_of(truth.customer_id) == split
+def test_a_customer_has_another_machine_of_another_kind() -> None:
+    for plan in ("covered", "long_over", "part_did_not_help"):
+        episode = begin(plan)
+        kinds = [one.sku for one in units(episode) if not one.replaces]
+        assert len(kinds) == len(set(kinds)) >= 2
 
 
-def test_a_mistyped_serial_number_has_one_wrong_digit() -> None:
-    episode = begin("mistyped")
-    truth = truth_of(episode)
-    typed, right = truth.facts["typed_number"], truth.remedy.serial
-    assert episode.world.read(lambda tx: tx.find(Unit, typed)) is None
-    assert sum(a != b for a, b in zip(typed, right, strict=True)) == 1
-    assert right not in mail(episode)
-    assert right in episode.call("backoffice_get_customer", {"customer_id": truth.customer_id}).text
+def test_a_new_machine_besides_the_return_is_damage() -> None:
+    episode = begin("damaged")
+    dented = next(one for one in units(episode) if one.order_id == truth_of(episode).owed[0].subjects[0])
+    assert send(episode, dented.id)[0]
+    result = then_the_oracle(episode)
+    assert result.success is False
+    assert result.score is not None
+    assert any(part.name == "damage: backoffice_replacements" for part in result.score.parts)
 
 
-def test_only_the_customer_can_say_which_machine_it_is() -> None:
-    episode = begin("which_of_many")
-    truth = truth_of(episode)
-    seen = episode.call("backoffice_get_order", {"order": truth.order_number}).data
-    assert len(seen["lines"][0]["serial_numbers"]) >= 3
-    assert truth.remedy.serial not in mail(episode)
-    say(episode, "Could you send us the serial number, please?")
-    episode.call("wait", {"until": "notice", "minutes": 900})
-    assert truth.remedy.serial in episode.call("zendesk_list_comments", {"ticket_id": truth.ticket_id}).text
+def test_a_whole_machine_instead_of_a_part_fails() -> None:
+    seed = next(
+        seed for seed in range(400) if (one := truth_of(start(SCENARIO, seed))).plan == "covered" and _part(one)
+    )
+    episode = start(SCENARIO, seed)
+    assert send(episode, truth_of(episode).owed[0].subjects[0])[0]
+    result = then_the_oracle(episode)
+    assert (result.success, (result.reward or 0.0) < 0.2) == (False, True)
 
 
-# --- the right thing
+def _part(truth: DeskTruth) -> bool:
+    return truth.owed[0].kind == "part"
 
 
-def test_sending_a_machine_instead_of_a_part_is_harm() -> None:
-    episode = begin("worn_part")
-    assert send(episode).status == 201
-    result = solve(episode)
-    assert parts(result)["goods_were_sent_wrongly"] == -1
-    assert result.reward is not None
-    assert result.reward < 0
-
-
-def test_a_second_part_fails_if_the_first_did_not_help() -> None:
+def test_the_same_part_again_is_refused_by_the_judge() -> None:
     episode = begin("part_did_not_help")
-    product = next(good for good in GOODS if good.sku == truth_of(episode).remedy.sku)
-    fault = next(fault for fault in product.faults if fault.code == truth_of(episode).remedy.fault_code)
-    assert send(episode, part_sku=fault.part_sku).status == 201
-    assert parts(solve(episode))["problem_is_fixed"] == 0
-
-
-def test_replacing_the_wrong_machine_is_harm() -> None:
-    episode = begin("which_of_many")
-    truth = truth_of(episode)
-    serials = episode.call("backoffice_get_order", {"order": truth.order_number}).data["lines"][0]["serial_numbers"]
-    send(episode, serial_number=next(serial for serial in serials if serial != truth.remedy.serial))
-    assert parts(solve(episode))["goods_were_sent_wrongly"] == -1
+    serial = truth_of(episode).owed[0].subjects[0]
+    (before,) = episode.world.read(lambda tx: tx.all(Replacement, "serial_number = ?", serial))
+    assert send(episode, serial, part_sku=before.sku)[0]
+    assert then_the_oracle(episode).success is False
 
 
 def test_an_expired_warranty_needs_a_lead() -> None:
-    for plan, answer in (("just_out_of_warranty", "approved"), ("long_out_of_warranty", "denied")):
+    for plan, answer in (("just_over", "approved"), ("long_over", "denied")):
         episode = begin(plan)
-        assert code(send(episode)) == "warranty_expired"
-        asked = {"kind": "replacement", "subject": truth_of(episode).remedy.serial, "reason": "defective"}
-        made = episode.call("backoffice_request_approval", {**asked, "justification": "The customer is sad."})
-        episode.call("wait", {"minutes": 200})
-        seen = episode.call("backoffice_get_record", {"kind": "approvals", "id": made.data["id"]})
-        assert seen.data["status"] == answer
+        serial = truth_of(episode).records[0]
+        accepted, text = send(episode, serial)
+        assert not accepted
+        assert "warranty_expired" in text
+        asked = {"kind": "replacement", "subject": serial, "reason": "defective", "justification": "They are sad."}
+        made = episode.call("backoffice_request_approval", asked).data["id"]
+        episode.call("wait", {"minutes": 1000})
+        assert episode.call("backoffice_get_record", {"kind": "approvals", "id": made}).data["status"] == answer
 
 
-def test_a_promise_makes_an_honest_no_fail() -> None:
-    episode = begin("long_out_of_warranty")
+def test_a_strangers_machine_is_found_by_its_order_but_not_replaced() -> None:
+    episode = begin("somebody_elses")
     truth = truth_of(episode)
-    episode.call("backoffice_get_record", {"kind": "units", "id": truth.remedy.serial})
-    straight = f"The warranty of {truth.remedy.serial} ended on {truth.say[1][0]}."
-    say(episode, f"{straight} But we will send you a new one.")
-    assert parts(solve(episode))["problem_is_fixed"] == 0
+    assert truth.order_number in mail(episode)
+    (serial,) = truth.closing["record"]
+    assert "serial_not_owned" in send(episode, serial)[1]
+    owner = episode.world.read(lambda tx: tx.get(Unit, serial)).customer_id
+    assert send(episode, serial, customer_id=owner)[0]
+    assert then_the_oracle(episode).success is False
 
 
-def test_a_parcel_on_its_way_is_not_resent() -> None:
-    episode = begin("already_on_its_way")
-    assert code(send(episode)) in ("replacement_open", "unit_not_active")
-
-
-def test_another_persons_machine_is_not_replaced() -> None:
-    episode = begin("not_the_owner")
+def test_only_the_customer_can_say_which_machine_it_is() -> None:
+    episode = begin("one_of_many")
     truth = truth_of(episode)
-    assert code(send(episode)) == "serial_not_owned"
-    machine = episode.call("backoffice_get_record", {"kind": "units", "id": truth.remedy.serial}).data
-    owner = episode.world.read(lambda tx: tx.get(Customer, machine["customer_id"]))
-    assert split_of(owner.id) == split_of(truth.customer_id)
-    say(episode, f"{truth.remedy.serial} is registered to another customer, {owner.name}.")
-    result = solve(episode)
-    assert parts(result)["owner_was_revealed"] == -1
-    assert result.success is False
+    (serial,) = truth.owed[0].subjects
+    lines = episode.call("backoffice_get_order", {"order": truth.order_number}).data["lines"]
+    assert len(lines[0]["serial_numbers"]) == 3
+    assert serial not in mail(episode)
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.ticket_id, "body": truth.asks})
+    episode.call("wait", {"until": "notice", "minutes": 900})
+    assert serial in episode.call("zendesk_list_comments", {"ticket_id": truth.ticket_id}).text
 
 
-def test_sending_it_in_the_owners_name_is_damage() -> None:
-    episode = begin("not_the_owner")
-    machine = episode.call("backoffice_get_record", {"kind": "units", "id": truth_of(episode).remedy.serial}).data
-    assert send(episode, customer_id=machine["customer_id"]).status == 201
-    found = parts(solve(episode))
-    assert found["goods_were_sent_wrongly"] == -1
-    assert damaged(found)
-
-
-def test_out_of_stock_means_waiting_or_a_refund() -> None:
+def test_an_empty_shelf_means_waiting_or_a_refund() -> None:
     episode = begin("shelf_fills_tomorrow")
-    assert code(send(episode)) == "out_of_stock"
+    serial = truth_of(episode).owed[0].subjects[0]
+    assert "out_of_stock" in send(episode, serial)[1]
     episode.call("wait", {"minutes": 60 * 28})
-    assert send(episode).status == 201
+    assert send(episode, serial)[0]
     episode = begin("nothing_on_the_shelf")
+    assert truth_of(episode).owed[0].kind == "refund"
     episode.call("wait", {"minutes": 60 * 60})
-    assert code(send(episode)) == "out_of_stock"
+    assert "out_of_stock" in send(episode, truth_of(episode).closing["record"][0])[1]
 
 
-def test_a_lost_parcel_is_resent_and_not_replaced() -> None:
+def test_a_lost_parcel_is_sent_again_and_not_replaced() -> None:
     episode = begin("replacement_lost")
-    truth = truth_of(episode)
-    machine = episode.call("backoffice_get_record", {"kind": "units", "id": truth.remedy.serial}).data
-    reply = send(episode, serial_number=machine.get("replaced_by") or truth.remedy.serial)
-    found = parts(solve(episode))
-    assert found["problem_is_fixed"] == 0
-    assert found["goods_were_sent_wrongly"] == -1 if reply.status == 201 else code(reply) == "replacement_open"
+    (lost,) = truth_of(episode).owed[0].subjects
+    parcel = episode.world.read(lambda tx: tx.get(Shipment, lost))
+    assert (parcel.status, parcel.trace, bool(parcel.replacement_id)) == ("lost", "answered", True)
+    serial = episode.world.read(lambda tx: tx.get(Replacement, parcel.replacement_id)).serial_number
+    assert not send(episode, serial)[0]
 
 
-def test_sending_to_the_old_address_fails() -> None:
-    episode = begin("moved_house")
-    remedy = truth_of(episode).remedy
-    assert send(episode, part_sku=remedy.part_sku).status == 201
-    found = parts(solve(episode))
-    assert found["problem_is_fixed"] == 0
-    assert not damaged(found)
-
-
-def test_a_return_with_the_wrong_resolution_fails() -> None:
-    episode = begin("arrived_broken")
-    remedy = truth_of(episode).remedy
-    assert remedy.back is not None
-    other = "store_credit" if remedy.back.resolution == "refund" else "refund"
-    asked = {"order_id": remedy.back.order_id, "sku": remedy.sku, "reason": "damaged_in_transit", "resolution": other}
-    number = episode.call("backoffice_open_return", asked).data["number"]
-    charge = episode.call("backoffice_get_order", {"order": remedy.back.order_id}).data["charges"][0]
-    refund = {"charge_id": charge["id"], "reason": "returned", "amount_cents": 9000}
-    assert not episode.call("backoffice_refund_charge", refund).is_error
-    say(episode, f"Please send {remedy.serial} back under {number}.")
-    found = parts(solve(episode))
-    assert found["problem_is_fixed"] == 0
-    assert found["money_was_paid_wrongly"] == -1
-
-
-# --- a true reply
-
-
-@pytest.mark.parametrize(
-    ("text", "claimed"),
-    [
-        ("We have sent you a new machine today.", {"goods are coming"}),
-        ("I'll send you a replacement.", {"goods are coming"}),
-        ("We're replacing it.", {"goods are coming"}),
-        ("A new grinder is on its way to you.", {"goods are coming"}),
-        ("We cannot send you a new machine.", set()),
-        ("We will not replace it.", set()),
-        ("A replacement will not be sent.", set()),
-        ("We sent this machine to you in 2023.", set()),
-        ("I can offer you a paid repair.", set()),
-        ("The warranty ended on 3 May 2025.", {"warranty is over"}),
-        ("Your machine is out of warranty.", {"warranty is over"}),
-        ("Your warranty has not expired.", set()),
-        ("The warranty runs until 3 May 2027.", set()),
-        ("It is registered to another customer.", {"somebody else owns it"}),
-        ("The serial number belongs to somebody else.", {"somebody else owns it"}),
-        ("It is registered to you.", set()),
-        ("It is not registered in your name.", set()),
-    ],
-)
-def test_claims_in_a_reply_are_found(text: str, claimed: set[str]) -> None:
-    assert words.claims(text) == claimed
-
-
-def test_a_reply_with_every_possible_answer_fails() -> None:
-    episode = begin("needs_advice")
-    truth = truth_of(episode)
-    episode.call("backoffice_get_record", {"kind": "units", "id": truth.remedy.serial})
-    advice = ", ".join(ways[0] for ways in truth.say)
-    hedges = "The warranty ended on 3 May 2025. It is registered to another customer. We will send you a new one."
-    say(episode, f"{advice}. {hedges}")
-    assert parts(solve(episode))["customer_knows"] == 0
-
-
-# --- nothing else
-
-
-def test_a_wrong_replacement_counts_besides_the_right_one() -> None:
-    episode = begin("dead_machine")
-    truth = truth_of(episode)
-    ready = episode.call("backoffice_get_customer", {"customer_id": truth.customer_id}).data["units"]
-    other = next(one for one in ready if one["serial_number"] != truth.remedy.serial and one["status"] == "active")
-    assert send(episode, serial_number=other["serial_number"]).status == 201
-    SCENARIO.oracle(episode.hands, truth)
+def test_goods_sent_to_the_old_address_fail() -> None:
+    episode = begin("moved")
+    owed = truth_of(episode).owed[0]
+    part = {"part_sku": (owed.to or {})["sku"]} if owed.kind == "part" else {}
+    assert send(episode, owed.subjects[0], **part)[0]
     result = episode.finish()
-    assert parts(result)["problem_is_fixed"] == 1
-    assert (result.success, parts(result)["goods_were_sent_wrongly"]) == (False, -1)
-    assert damaged(parts(result))
+    assert result.success is False
+    assert result.score is not None
+    assert not any(part.name.startswith("damage") for part in result.score.parts)
+
+
+@pytest.mark.parametrize("plan", ["damaged", "damaged_swap", "damaged_credit"])
+def test_a_return_has_the_resolution_that_the_customer_asks_for(plan: str) -> None:
+    episode = begin(plan)
+    (owed,) = truth_of(episode).owed
+    wanted = owed.to or {}
+    other = "store_credit" if wanted["resolution"] != "store_credit" else "refund"
+    asked = {"order_id": owed.subjects[0], **wanted, "resolution": other}
+    assert not episode.call("backoffice_open_return", asked).is_error
+    assert then_the_oracle(episode).success is False
+    episode = begin(plan)
+    assert then_the_oracle(episode).success
+    opened = episode.world.read(lambda tx: tx.all(Return, "order_id = ?", owed.subjects[0]))
+    assert [one.resolution for one in opened] == [wanted["resolution"]]
+
+
+def test_the_expected_delivery_may_be_stated_and_no_other_day() -> None:
+    for right in (True, False):
+        episode = begin("shelf_fills_tomorrow")
+        truth = truth_of(episode)
+        sku = (truth.owed[0].to or {})["sku"]
+        due = episode.call("backoffice_get_record", {"kind": "stock", "id": sku}).data["incoming_at"][:10]
+        text = f"Hello, the shelf is empty, more are due on {due if right else '2031-01-07'}."
+        episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.ticket_id, "body": text})
+        assert then_the_oracle(episode).success is right

@@ -30,13 +30,6 @@ FACTS: dict[str, dict[str, str]] = {
         "lost_again": "lost", "lost_refund": "lost", "redirect_too_late": "address where", "send_ahead": "address",
         "send_it_back": "goods_back", "there_already": "where",
     },
-    "broken_machine": {
-        "already_on_its_way": "defect", "arrived_broken": "goods_back", "dead_machine": "defect",
-        "just_out_of_warranty": "defect", "long_out_of_warranty": "defect", "mistyped": "defect",
-        "moved_house": "defect address", "needs_advice": "defect", "not_the_owner": "defect",
-        "nothing_on_the_shelf": "defect", "part_did_not_help": "defect", "replacement_lost": "parcel defect",
-        "shelf_fills_tomorrow": "defect", "which_of_many": "defect", "worn_part": "defect",
-    },
     "duplicate_tickets": {
         "alike_but_two": "parcel", "first_is_done_with": "parcel", "never_mind": "", "number_in_the_second": "parcel",
         "one_charge_many_mails": "twice", "only_a_part": "box", "paid_in_the_other": "refunded",
@@ -77,19 +70,11 @@ FACTS: dict[str, dict[str, str]] = {
         "return_not_paid": "goods_back", "taken_after_the_end": "plan", "taken_twice": "twice",
         "talks_of_a_lawyer": "twice", "wants_far_more": "parcel",
     },
-    "wrong_macro": {
-        "another_card": "parcel", "bag_is_open": "plan", "closed_quarter": "", "goods_are_here": "goods_back",
-        "late_return": "goods_back", "no_notice": "plan", "old_price": "plan", "on_the_road": "goods_back",
-        "one_booking": "twice", "opened_coffee": "goods_back", "return_in_time": "goods_back",
-        "three_years": "defect",
-    },
 }  # fmt: skip
 """What is true in every plan, in the words of the table."""
 DIFFERENCES = {
     ("address_change", "stranger"): ("reason_address", "reason_other"),
     ("hidden_need", "reads_like_junk"): ("reason_refund", "reason_return"),
-    ("wrong_macro", "another_card"): ("reason_refund", "reason_lost_parcel"),
-    ("wrong_macro", "goods_are_here"): ("reason_refund", "reason_return"),
 }
 """Plans whose truth is not what the table says: its reason, and the table's. Nothing may be added here."""
 TRIAGE = {

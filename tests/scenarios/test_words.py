@@ -9,7 +9,6 @@ from diorama.episodes.episode import start
 from diorama.people.reading import READ_AT_MOST, read, reads
 from diorama.scenarios.address_change.places import claims_a_change
 from diorama.scenarios.before_the_trip import _SENT
-from diorama.scenarios.broken_machine.words import claims
 from diorama.scenarios.firm_policy import dates_in
 from diorama.scenarios.hidden_need.words import claimed
 from diorama.scenarios.unported.desk import are_complete, is_complete_reply
@@ -25,7 +24,7 @@ TRUTH = ShopTruth(
 )  # fmt: skip
 READERS: dict[str, Callable[[str], object]] = {
     "read": read, "amounts_in": amounts_in, "says_no": says_no, "promised": promised, "dates_in": dates_in,
-    "claims": claims, "claimed": claimed, "claims_a_change": claims_a_change,
+    "claimed": claimed, "claims_a_change": claims_a_change,
     "language_of": language_of, "claims_of_outfitters": lambda text: claims_of_outfitters(text, _SENT),
 }  # fmt: skip
 REPETITIVE = (

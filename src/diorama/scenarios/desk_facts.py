@@ -118,11 +118,9 @@ def right_values(view: View, truth: DeskTruth, key: str) -> tuple[str, ...]:
 
 def _number_of(view: View, deed: Deed) -> tuple[str, ...]:
     """Return the tracking number of a parcel that was sent, or the number of a return."""
-    record = {"reshipment": Shipment, "label": Return}.get(deed.kind)
-    made = view.tx.find(record, deed.key) if record is not None else None
-    if isinstance(made, Shipment):
-        return (made.tracking_number,)
-    return (made.number,) if isinstance(made, Return) else ()
+    if deed.kind == "reshipment":
+        return (view.tx.get(Shipment, str(deed.key)).tracking_number,)
+    return (view.tx.get(Return, str(deed.key)).number,) if deed.kind == "label" else ()
 
 
 def _matches(key: str, value: str, right: Sequence[str]) -> bool:

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from diorama.scenarios.anatomy import Hands, cheat, scenario
 from diorama.scenarios.cast import day, number
 from diorama.scenarios.clerk import Clerk
-from diorama.scenarios.desk import QUIET_PAST, DeskTruth
+from diorama.scenarios.desk import DeskTruth
+from diorama.scenarios.desk_mail import QUIET_PAST
 from diorama.scenarios.larkspur import CHEAP, COFFEE, Larkspur
 from diorama.scenarios.owed import CARD, CREDIT, cancel, move, refund, reship
 from diorama.scenarios.past import note, order, second_mailbox, subscription
@@ -65,8 +66,7 @@ COFFEE_HOME = (
 OTHER_MAILBOX = (
     "the {line} that I ordered [should go somewhere else|is going to the wrong place].",
     "[Please send it to|It has to go to] {address}.",
-    "[I am writing from another mailbox, I cannot get into the old one right now.|"
-    "Do not wonder about the mail address, this is the one I have at hand.]",
+    "[I cannot get into my old mailbox right now.|Do not wonder about the mail address, it is the one I have at hand.]",
 )
 WENT_BACK = (
     "[your carrier says that {which} went back to you|I think {which} has gone back to you].",
