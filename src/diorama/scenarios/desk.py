@@ -499,4 +499,4 @@ class DeskScenario(Scenario[DeskTruth]):
         self.oracle(hands, truth)
 
 
-__all__ = ["HOUSE_RULES", "QUIET_PAST", "DeskScenario", "DeskTruth"]
+__all__ = ["HOUSE_RULES", "DeskScenario", "DeskTruth"]
