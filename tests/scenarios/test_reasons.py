@@ -37,12 +37,6 @@ FACTS: dict[str, dict[str, str]] = {
         "nothing_on_the_shelf": "defect", "part_did_not_help": "defect", "replacement_lost": "parcel defect",
         "shelf_fills_tomorrow": "defect", "which_of_many": "defect", "worn_part": "defect",
     },
-    "duplicate_tickets": {
-        "alike_but_two": "parcel", "first_is_done_with": "parcel", "never_mind": "", "number_in_the_second": "parcel",
-        "one_charge_many_mails": "twice", "only_a_part": "box", "paid_in_the_other": "refunded",
-        "same_twice": "parcel", "somebody_alike": "parcel", "stop_the_coffee": "plan", "two_addresses": "parcel",
-        "two_matters": "parcel", "unknown_address": "twice",
-    },
     "firm_policy": {
         "cash_for_credit": "", "cheaper_elsewhere": "", "claimed_promise": "goods_back",
         "days_after_warranty": "defect", "far_too_late": "goods_back", "few_days_late": "goods_back",
