@@ -11,7 +11,7 @@ from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.people.schema import Conversation
 from diorama.scenarios import find
-from diorama.scenarios.desk_threads import STRANGER, ThreadTruth
+from diorama.scenarios.desk_threads import STRANGER, ThreadPlan, ThreadTruth
 from diorama.scenarios.duplicate_tickets import DuplicateTickets
 
 SCENARIO: Any = find("zendesk/duplicate-tickets")
@@ -95,7 +95,7 @@ def test_another_customers_similar_ticket_is_left_alone() -> None:
 
     def ticket(tx: Any) -> int:
         author = tx.first(User, "email = ?", theirs.sender)
-        return max(one.id for one in tx.all(Ticket, "requester_id = ?", author.id))
+        return int(max(one.id for one in tx.all(Ticket, "requester_id = ?", author.id)))
 
     number = episode.world.read(ticket)
     found = failed(merged("somebody_alike", [*truth.duplicates, number]))
@@ -149,7 +149,7 @@ def test_the_last_mail_counts() -> None:
     assert not episode.call("backoffice_refund_charge", asked).is_error
     SCENARIO.oracle(episode.hands, truth)
     assert any(name.startswith("damage") for name in failed(episode.finish()))
-    twins = {plan.name: plan for plan in DuplicateTickets.plans}
+    twins = {plan.name: plan for plan in DuplicateTickets.plans if isinstance(plan, ThreadPlan)}
     for ending in ("_as_credit", "_again"):
         twin, plan = twins[f"same_twice{ending}"], twins["same_twice"]
         assert (twin.past, twin.mails[0]) == (plan.past, plan.mails[0])
