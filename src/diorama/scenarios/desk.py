@@ -161,7 +161,7 @@ class DeskScenario(Scenario[DeskTruth]):
         text = people.dress(
             stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
         )
-        number = self.send(stage, persona, subject, text, persona.facts)
+        number = self.send(stage, persona, subject, text, truth.facts)
         self.let_it_wait(stage, truth, others, clock)
         return msgspec.structs.replace(truth, ticket_id=number, opening=longest_line(text))
 
