@@ -29,12 +29,6 @@ FACTS: dict[str, dict[str, str]] = {
         "lost_again": "lost", "lost_refund": "lost", "redirect_too_late": "address where", "send_ahead": "address",
         "send_it_back": "goods_back", "there_already": "where",
     },
-    "duplicate_tickets": {
-        "alike_but_two": "parcel", "first_is_done_with": "parcel", "never_mind": "", "number_in_the_second": "parcel",
-        "one_charge_many_mails": "twice", "only_a_part": "box", "paid_in_the_other": "refunded",
-        "same_twice": "parcel", "somebody_alike": "parcel", "stop_the_coffee": "plan", "two_addresses": "parcel",
-        "two_matters": "parcel", "unknown_address": "twice",
-    },
     "hidden_need": {
         "bell_rang": "twice", "forwarded_word": "plan", "from_the_form": "parcel", "gift_receipt": "goods_back",
         "invoice_copy": "goods_back", "last_line": "box", "locked_out": "address", "moka_question": "plan",
