@@ -17,13 +17,6 @@ from diorama.worlds.kittiwake.closing import FORM as KITTIWAKE
 from diorama.worlds.larkspur.closing import FORM as LARKSPUR
 
 FACTS: dict[str, dict[str, str]] = {
-    "address_change": {
-        "abroad": "address", "came_back": "address", "for_a_friend": "address", "home_again": "address plan",
-        "not_packed": "address", "number_missing": "address", "on_the_ramp": "address", "only_this_once": "address",
-        "order_and_subscription": "address plan", "postcode_missing": "address plan", "stranger": "unproven address",
-        "subscription_only": "address plan", "unknown_sender": "address", "with_the_carrier": "address",
-        "wrong_number": "address",
-    },
     "before_the_trip": {
         "came_back": "address", "cancel_it": "cancel", "cancel_too_late": "cancel", "in_time": "where",
         "lost_again": "lost", "lost_refund": "lost", "redirect_too_late": "address where", "send_ahead": "address",

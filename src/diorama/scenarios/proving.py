@@ -6,7 +6,7 @@ from typing import Any
 
 from diorama.apps.backoffice.schema import Customer
 from diorama.apps.zendesk.schema import Comment, User
-from diorama.kernel import to_us
+from diorama.kernel import Event, to_us
 from diorama.rewards import View
 from diorama.rewards.finding import Finding
 from diorama.rewards.parts import Fact
@@ -45,7 +45,13 @@ def _confirmed_first(owner: Any, view: View, truth: DeskTruth) -> Finding:
     since = confirmed_us(view, truth)
     if since is None:
         return Finding(False, expected, "no mail from an address of the account")
-    mine = [deed.seq for deed in view.deeds() if deed.customer == truth.customer_id]
-    early = tuple(event.seq for event in view.own() if event.seq in mine and event.at < since)
+    early = tuple(event.seq for event in view.own() if event.at < since and _changes_the_shop(event))
     found = "something was done before that mail" if early else "the owner wrote first"
     return Finding(not early, expected, found, early)
+
+
+def _changes_the_shop(event: Event) -> bool:
+    """Check whether an agent changed something in the back office; notes for colleagues do not count."""
+    if not event.actor.startswith("agent:") or event.app != "backoffice":
+        return False
+    return any(change.table not in ("backoffice_notes", "backoffice_approvals") for change in event.changes)

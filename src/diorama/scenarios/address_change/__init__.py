@@ -69,7 +69,7 @@ OTHER_MAILBOX = (
     "[I cannot get into my old mailbox right now.|Do not wonder about the mail address, it is the one I have at hand.]",
 )
 WENT_BACK = (
-    "[your carrier says that {which} went back to you|I think {which} has gone back to you].",
+    "{which} never came. [Your carrier says that it went back to you.|I think it has gone back to you.]",
     "[No wonder, I have moved to {address}.|My mistake, that was the old address; I live at {address} now.]",
 )
 SEND_AGAIN = "[Please send it once more, to the new one.|Could you send it again, to the right place this time.]"
