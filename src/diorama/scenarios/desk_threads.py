@@ -159,7 +159,7 @@ class ThreadDesk(DeskScenario):
             mail=mail,
             sender=scene.cast[mail.sender] if mail.sender else author.email,
             name=author.name,
-            subject=spoken(subject, spoken_cast(seen.cast, known), self.currency),
+            subject=spoken(subject, spoken_cast(seen, known), self.currency),
             sentences=sentences,
             facts=facts | known,
         )
