@@ -23,10 +23,11 @@ from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat
 from diorama.scenarios.cast import slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
-from diorama.scenarios.desk_mail import VOICES, Others, idle_customers, longest_line, mention, spoken_cast
+from diorama.scenarios.desk_mail import QUIET_PAST, VOICES, Others, idle_customers, longest_line, mention, spoken_cast
 from diorama.scenarios.owed import DEED_KINDS, covers_owed, need_of
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
+from diorama.scenarios.proving import NEVER, proof_facts
 from diorama.scenarios.saying import Telling, said_on
 from diorama.worlds import closing
 from diorama.worlds.closing import ClosingForm, closing_history
@@ -193,6 +194,7 @@ class DeskScenario(Scenario[DeskTruth]):
             order_number=number,
             reason=reason,
             asks=plan.asks,
+            proves=plan.proves,
             facts=facts,
             budget=28
             if plan.outage_minutes or plan.asks or any((one.cents or 0) > self.own_limit for one in owed)
@@ -239,7 +241,7 @@ class DeskScenario(Scenario[DeskTruth]):
             since = round(stage.now.timestamp() * 1e6)
             args = {"requester": truth.requester, "since": since}
             needs = [Need(name="answer", check="desk.answered", args=args, wish="Please tell me what is going on.")]
-        own = truth.requester == customer.email
+        own = truth.requester == customer.email or plan.proves == NEVER
         persona = Persona(
             email=truth.requester,
             name=customer.name,
@@ -276,7 +278,7 @@ class DeskScenario(Scenario[DeskTruth]):
 
     def facts_for(self, truth: DeskTruth) -> Sequence[Fact]:
         """Return one fact for each thing owed and each field of the form, and those that every ticket has."""
-        return (*owed_facts(truth), *field_facts(truth), *self.facts)
+        return (*owed_facts(truth), *proof_facts(truth), *field_facts(truth), *self.facts)
 
     @fact("responded", weight=2.0, booked="commitment", kind="words")
     def customer_was_told(self, view: View, truth: DeskTruth) -> Finding:
@@ -442,4 +444,4 @@ class DeskScenario(Scenario[DeskTruth]):
         self.oracle(hands, truth)
 
 
-__all__ = ["HOUSE_RULES", "DeskScenario", "DeskTruth"]
+__all__ = ["HOUSE_RULES", "QUIET_PAST", "DeskScenario", "DeskTruth"]

@@ -49,6 +49,8 @@ class DeskTruth(msgspec.Struct, frozen=True, kw_only=True):
     """The turns that a good agent needs at most."""
     asks: str = ""
     """The question to the customer without whose answer the case cannot be decided."""
+    proves: str = ""
+    """How a sender whom the account does not know proves that it is theirs (`proving.py`)."""
     facts: dict[str, str] = {}
     hand_over: str = ""
     """The colleague who must get the ticket; "" if it has to be solved."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Credit, Refund, Shipment
+from diorama.apps.backoffice.schema import Credit, Postal, Refund, Shipment
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
@@ -39,7 +39,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
         if self.cents is not None:
             cents = int(value_of(rows[0], "amount") if self.cents is ALL_OF_IT else self.cents.of(cast))
         goal = cast[self.to] if self.to else None
-        parts = {key: str(getattr(goal, key)) for key in ("line1", "postal_code", "city")} if goal is not None else None
+        parts = _place(goal, cast["customer"].name) if goal is not None else None
         made = Owed(
             kind=self.kind,
             subjects=tuple(row.id for row in rows),
@@ -67,9 +67,9 @@ def cancel(row: str = "subscription") -> Due:
     return Due(kind="cancellation", rows=(row,))
 
 
-def reship(row: str = "parcel") -> Due:
-    """The contents of a lost or returned parcel have to be sent again."""
-    return Due(kind="reshipment", rows=(row,))
+def reship(row: str = "parcel", to: str = "") -> Due:
+    """The contents of a lost or returned parcel have to be sent again, perhaps to another address."""
+    return Due(kind="reshipment", rows=(row,), to=to)
 
 
 def move(row: str, to: str = "goal") -> Due:
@@ -232,26 +232,31 @@ class ReshipKind(Kind):
     wish = "Please send it again."
 
     def verdict(self, owed: Owed, about: str) -> str:
-        """Return what is sent again."""
-        return f"the contents of {about} sent again, once"
+        """Return what is sent again, and where."""
+        where = f" to {', '.join(owed.to.values())}" if owed.to else ""
+        return f"the contents of {about} sent again{where}, once"
 
     def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
         """Return the check for the parcel."""
         return "shop.reshipped", {"shipment": owed.subjects[0]}
 
     def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
-        """Send it again."""
+        """Send it again; a new address goes onto the new parcel."""
         made = clerk.insist(
             "backoffice_handle_shipment",
             shipment_id=owed.subjects[0],
             action="reship",
             idempotency_key=f"reship-{clerk.ticket_id}",
         )
+        if owed.to:
+            place = {**made["address"], "line2": "", "region": "", **owed.to}
+            clerk.do("backoffice_change_address", what="shipment", id=made["id"], address=place)
         clerk.note("reshipment", made)
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return that it is on its way."""
-        return f"I have sent the contents of {about} to you again."
+        where = f", to {_spoken_place(owed.to)}" if owed.to else ""
+        return f"I have sent the contents of {about} to you again{where}."
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the first new parcel and the mark on the old one."""
@@ -294,8 +299,7 @@ class MoveKind(Kind):
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return where it goes."""
-        goal = owed.to or {}
-        return f"Your {_what(owed)} now goes to {goal['line1']}, {goal['postal_code']} {goal['city']}."
+        return f"Your {_what(owed)} now goes to {_spoken_place(owed.to or {})}."
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the address of the record and of its parcels that have not left."""
@@ -319,6 +323,18 @@ DEED_KINDS: dict[str, Kind] = {
 def _what(owed: Owed) -> str:
     """Return what kind of record is meant, by its id."""
     return {"sub": "subscription", "shp": "shipment"}.get(owed.subjects[0].partition("_")[0], "order")
+
+
+def _place(goal: Postal, customer: str) -> dict[str, str]:
+    """Return the parts of an address that must be right; the name only if it is not the customer's."""
+    parts = {"name": "" if goal.name == customer else goal.name, "line1": goal.line1, "line2": goal.line2}
+    parts |= {"postal_code": goal.postal_code, "city": goal.city}
+    return {key: value for key, value in parts.items() if value}
+
+
+def _spoken_place(to: Mapping[str, str]) -> str:
+    street = [to[key] for key in ("name", "line1", "line2") if key in to]
+    return f"{', '.join(street)}, {to['postal_code']} {to['city']}"
 
 
 def need_of(owed: Owed, wish: str = "") -> Need:

@@ -51,6 +51,8 @@ class Plan(_Named, frozen=True, kw_only=True):
     """For how long the payment processor refuses refunds, fewest and most minutes."""
     writes_from: str = ""
     """The cast's name of the address that the mail comes from; "" is the account's own."""
+    proves: str = ""
+    """How a sender whom the account does not know proves that it is theirs (`proving.py`); "" for known senders."""
     tells: Sequence[str] = ()
     """Slots that the customer states only when asked, such as `charge.day`."""
     asks: str = ""

@@ -51,6 +51,7 @@ QUALITY_COST = 0.2
 OF_A_CUSTOMER: tuple[type[Record], ...] = (
     Address, Charge, Refund, Credit, Approval, Return, Replacement, Shipment, Subscription, Unit, Note
 )  # fmt: skip
+SENT_KINDS = ("part", "replacement_machine", "reshipment")
 _TOLD = {"amount": "amount", "day": "date", "number": "record", "name": "name", "address": "address"}
 
 
@@ -213,7 +214,8 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
     """Build what the words are compared with: the customer's rows before and after, the thread, and the company."""
     tx = view.tx
     company = company_grounds(tx)
-    thread = [one.body for one in tx.all(Comment, "ticket_id = ?", truth.ticket_id) if _from_outside(tx, one)]
+    outside = [one for one in tx.all(Comment, "ticket_id = ?", truth.ticket_id) if _from_outside(tx, one)]
+    thread = [one.body for one in outside]
     before = [
         dict(touched.change.before)
         for (table, _), row in view.history.rows.items()
@@ -223,7 +225,8 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
     known = customer_grounds(tx, truth.customer_id, frozenset(view.history.rows))
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
     said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
-    proven = truth.requester in tx.get(Customer, truth.customer_id).emails
+    senders = {truth.requester, *(tx.get(User, one.author_id).email for one in outside)}
+    proven = not senders.isdisjoint(tx.get(Customer, truth.customer_id).emails)
     hidden = Grounds() if proven else contact_data(known) - said
     return Case(
         known=(known | said) - hidden,
@@ -249,7 +252,7 @@ def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
     known = {(one.kind, one.table, one.key) for one in shown}
     made = [one for one in view.deeds() if one.customer == customer_id and one.stands]
     streets = {one.postal.line1 for one in view.tx.all(Address, "customer_id = ?", customer_id)}
-    away = [one for one in made if one.kind in ("part", "replacement_machine") and one.to.get("line1") not in streets]
+    away = [one for one in made if one.kind in SENT_KINDS and one.to.get("line1") not in streets]
     return (
         *shown,
         *(one for one in made if (one.kind, one.table, one.key) not in known),
