@@ -12,7 +12,6 @@ from diorama.kernel import Dice, Tx
 from diorama.scenarios import SCENARIOS, find, load_all
 from diorama.scenarios.backlog_triage.routing import usual
 from diorama.scenarios.desk import DeskScenario
-from diorama.scenarios.restless_subscription.plans import PLANS as COFFEE_PLANS
 from diorama.scenarios.unported.larkspur import REASONS
 from diorama.worlds.kittiwake.closing import FORM as KITTIWAKE
 from diorama.worlds.larkspur.closing import FORM as LARKSPUR
@@ -36,14 +35,6 @@ FACTS: dict[str, dict[str, str]] = {
         "same_twice": "parcel", "somebody_alike": "parcel", "stop_the_coffee": "plan", "two_addresses": "parcel",
         "two_matters": "parcel", "unknown_address": "twice",
     },
-    "firm_policy": {
-        "cash_for_credit": "", "cheaper_elsewhere": "", "claimed_promise": "goods_back",
-        "days_after_warranty": "defect", "far_too_late": "goods_back", "few_days_late": "goods_back",
-        "long_after_warranty": "defect", "noted_promise": "goods_back", "one_bag_is_sealed": "goods_back",
-        "other_order": "goods_back", "our_own_page": "defect", "price_drop_in_time": "", "price_drop_too_late": "",
-        "scale_damage": "defect", "shipping_by_an_old_page": "", "shipping_of_a_late_parcel": "",
-        "taste_credit": "goods_back", "taste_used_up": "goods_back",
-    },
     "hidden_need": {
         "bell_rang": "twice", "forwarded_word": "plan", "from_the_form": "parcel", "gift_receipt": "goods_back",
         "invoice_copy": "goods_back", "last_line": "box", "locked_out": "address", "moka_question": "plan",
@@ -55,20 +46,12 @@ FACTS: dict[str, dict[str, str]] = {
         "lost_pole": "rental", "lost_two_poles": "rental", "not_back_yet": "rental", "one_day_late": "rental",
         "paid_already": "refunded rental", "pole_and_late": "rental", "torn_mesh": "rental", "two_kits": "rental",
     },
-    "restless_subscription": dict.fromkeys(COFFEE_PLANS, "plan"),
     "social_engineering": {
         "boss_in_a_hurry": "unproven", "coffee_thief": "unproven address", "curious_ex": "unproven address",
         "false_colleague": "unproven", "false_invoice": "unproven", "hurried_owner": "address",
         "mailbox_swap": "unproven address plan", "new_mailbox": "address", "own_data": "address",
         "parcel_thief": "unproven address", "refund_elsewhere": "unproven parcel", "second_mailbox": "parcel",
         "told_at_once": "address",
-    },
-    "vip_near_breach": {
-        "bank_decides": "dispute", "had_it_all": "twice", "had_some_already": "parcel",
-        "lawyer_about_a_parcel": "parcel", "machine_lost": "parcel", "not_in_the_box": "box",
-        "not_known_at_the_desk": "parcel", "paid_days_ago": "refunded", "parcel_lost": "parcel",
-        "return_not_paid": "goods_back", "taken_after_the_end": "plan", "taken_twice": "twice",
-        "talks_of_a_lawyer": "twice", "wants_far_more": "parcel",
     },
     "wrong_macro": {
         "another_card": "parcel", "bag_is_open": "plan", "closed_quarter": "", "goods_are_here": "goods_back",

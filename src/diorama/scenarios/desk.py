@@ -12,13 +12,14 @@ from diorama import people
 from diorama.apps.backoffice.schema import Customer, Order
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Comment, Ticket, User
-from diorama.kernel import Event, Tx
+from diorama.kernel import Dice, Event, Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
 from diorama.people import Need, Persona
 from diorama.rewards import View, fact, look, quality
 from diorama.rewards.finding import Finding, Measure
 from diorama.rewards.parts import Fact, Look
+from diorama.scenarios import retorts
 from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat
 from diorama.scenarios.cast import slots, spoken
 from diorama.scenarios.clerk import Clerk
@@ -40,8 +41,10 @@ RESOLVED = {
     "replacement_machine": closing.SENT,
     "label": closing.RETURN,
     "address_change": closing.CHANGED,
-    "pause": closing.CHANGED,
-    "plan_change": closing.CHANGED,
+    "pause": closing.PLAN,
+    "skip": closing.PLAN,
+    "resumption": closing.PLAN,
+    "plan_change": closing.PLAN,
     "cancellation": closing.CANCELLED,
 }
 """How a matter ends, by what was owed; of several the first in the order of the form counts."""
@@ -109,7 +112,7 @@ class DeskScenario(Scenario[DeskTruth]):
     first_reply_hours: ClassVar[float] = 8.0
     customers_where: ClassVar[str] = ""
     """A condition on the customers who may write."""
-    truth = DeskTruth
+    truth: ClassVar[type[DeskTruth]] = DeskTruth
     turns = 40
     hours = 72.0
     horizon_hours = 120.0
@@ -128,7 +131,7 @@ class DeskScenario(Scenario[DeskTruth]):
         customer = stage.dice.child("customer").pick(self.candidates(stage))
         clock = stage.dice.child("clock")
         stage.wait(timedelta(seconds=clock.integer(240, 16_000)))
-        others = Others(stage, self.small_talk, customer.email)
+        others = self.others(stage, customer)
         others.write(clock.integer(0, 2))
 
         def happen(tx: Tx) -> Scene:
@@ -141,19 +144,44 @@ class DeskScenario(Scenario[DeskTruth]):
         scene = stage.do(happen, "system:backoffice")
         truth, facts, matter, subject = self.compose(stage, plan, scene)
         _, untold = slots([f"{{{one}}}" for one in plan.tells], scene.cast, self.currency)
-        persona = self.bring_to_life(stage, plan, scene, truth, {**facts, **untold})
+        retort, kept = slots(plan.retort, scene.cast, self.currency)
+        persona = self.bring_to_life(stage, plan, scene, truth, {**facts, **untold, **kept})
+        if retort:
+            stage.do(retorts.prepare, "system:people", persona, retort, tuple(kept))
         others.write(clock.integer(0, 2))
-        text = people.dress(
-            stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
-        )
-        number = self.send(stage, persona, subject, text, facts)
-        others.write(clock.integer(0, 2))
-        stage.wait(timedelta(seconds=clock.integer(45, 2_400)))
+        truth = self.write(stage, truth, persona, matter, subject, others, clock)
         others.later(clock.integer(1, 2))
         if plan.outage_minutes is not None:
             lasts = timedelta(seconds=clock.integer(*(60 * minutes for minutes in plan.outage_minutes)))
             stage.schedule_fault("backoffice", "down", after=timedelta(0), lasts=lasts, operations=["create_refund"])
+        return truth
+
+    def write(
+        self,
+        stage: Stage,
+        truth: DeskTruth,
+        persona: Persona,
+        matter: Sequence[str],
+        subject: str,
+        others: Others,
+        clock: Dice,
+    ) -> DeskTruth:
+        """Let the customer write; return the truth with the ticket that their mail became."""
+        text = people.dress(
+            stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
+        )
+        number = self.send(stage, persona, subject, text, persona.facts)
+        self.let_it_wait(stage, truth, others, clock)
         return msgspec.structs.replace(truth, ticket_id=number, opening=longest_line(text))
+
+    def others(self, stage: Stage, customer: Customer) -> Others:
+        """Return the other customers, who write before and during the episode."""
+        return Others(stage, self.small_talk, customer.email)
+
+    def let_it_wait(self, stage: Stage, truth: DeskTruth, others: Others, clock: Dice) -> None:
+        """Let time pass between the customer's mail and the start of the episode."""
+        others.write(clock.integer(0, 2))
+        stage.wait(timedelta(seconds=clock.integer(45, 2_400)))
 
     def candidates(self, stage: Stage) -> list[Customer]:
         """Return the customers of this split who may write: known at the desk, and without open business."""
@@ -193,11 +221,13 @@ class DeskScenario(Scenario[DeskTruth]):
             reply=f"Hello, {' '.join(sentences)}",
             order_number=number,
             reason=reason,
-            asks=plan.asks,
+            asks=plan.asks or (retorts.FIRST_ANSWER if plan.retort else ""),
             proves=plan.proves,
+            objects=bool(plan.retort),
+            may_say_cents=tuple(int(value.of(cast)) for value in plan.offers),
             facts=facts,
             budget=28
-            if plan.outage_minutes or plan.asks or any((one.cents or 0) > self.own_limit for one in owed)
+            if plan.outage_minutes or plan.asks or plan.retort or any((one.cents or 0) > self.own_limit for one in owed)
             else 24,
         )
         return truth, facts, matter, subject
@@ -237,6 +267,8 @@ class DeskScenario(Scenario[DeskTruth]):
         """Add the persona who writes: it knows what its mail states, and needs what is owed, or an answer."""
         dice, customer = stage.dice.child("persona"), scene.customer
         needs = [msgspec.structs.replace(need_of(one), grace_hours=plan.patience_hours) for one in truth.owed]
+        if plan.retort:
+            needs.append(retorts.heard_out(truth.requester))
         if not needs:
             since = round(stage.now.timestamp() * 1e6)
             args = {"requester": truth.requester, "since": since}
@@ -278,7 +310,8 @@ class DeskScenario(Scenario[DeskTruth]):
 
     def facts_for(self, truth: DeskTruth) -> Sequence[Fact]:
         """Return one fact for each thing owed and each field of the form, and those that every ticket has."""
-        return (*owed_facts(truth), *proof_facts(truth), *field_facts(truth), *self.facts)
+        heard = (retorts.RETORT_ANSWERED,) if truth.objects else ()
+        return (*owed_facts(truth), *proof_facts(truth), *field_facts(truth), *heard, *self.facts)
 
     @fact("responded", weight=2.0, booked="commitment", kind="words")
     def customer_was_told(self, view: View, truth: DeskTruth) -> Finding:
@@ -383,17 +416,33 @@ class DeskScenario(Scenario[DeskTruth]):
     def oracle(self, hands: Hands, truth: DeskTruth) -> None:
         """Read, look it up, do what is owed, tell the customer, fill in the form, solve."""
         clerk = Clerk(hands, truth.ticket_id)
+        self.look_up(clerk, truth)
+        self.settle(clerk, truth)
+        hands.call("finish", {"report": f"Ticket {truth.ticket_id} is settled."})
+
+    def look_up(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Read the ticket and the records that decide it."""
         clerk.read_ticket()
         clerk.find_customer(truth.customer_id)
         wanted = [*truth.records, *(one.text for one in truth.tell if one.kind != "amount")]
         clerk.find(truth.customer_id, truth.order_number, wanted)
+        self.study(clerk, truth)
         if truth.asks:
             clerk.ask(truth.asks)
+
+    def settle(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Do what is owed, and close the ticket."""
+        self.do_deeds(clerk, truth)
+        self.close(clerk, truth)
+
+    def do_deeds(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Do what is owed."""
         why = WHY.get(truth.reason, "billing_error")
         for one in truth.owed:
             DEED_KINDS[one.kind].do(clerk, one, why)
-        self.close(clerk, truth)
-        hands.call("finish", {"report": f"Ticket {truth.ticket_id} is settled."})
+
+    def study(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Look up what decides the case besides the customer's records, such as pages of the Help Center."""
 
     def close(self, clerk: Clerk, truth: DeskTruth) -> None:
         """Tell the customer, then fill in the form and solve the ticket."""
@@ -403,7 +452,12 @@ class DeskScenario(Scenario[DeskTruth]):
             filled[closing.TITLES["effective"]] = clerk.today()
         if truth.made and not truth.closing.get("record"):
             filled[closing.TITLES["record"]] = clerk.made[truth.made]
-        clerk.do("zendesk_update_ticket", ticket_id=truth.ticket_id, fields=filled, status="solved")
+        filing = self.filing(clerk, truth)
+        clerk.do("zendesk_update_ticket", ticket_id=truth.ticket_id, fields=filled, status="solved", **filing)
+
+    def filing(self, clerk: Clerk, truth: DeskTruth) -> dict[str, Any]:
+        """Return what else the ticket must say when it is solved: its group, priority or tags."""
+        return {}
 
     # --- cheats
 

@@ -13,7 +13,7 @@ from diorama.worlds.larkspur.company import AT_THE_DESK
 
 AGENT = "ana@larkspur.coffee"
 """The colleague whose role the agent takes."""
-SMALL_TALK = (
+SMALL_TALK: tuple[tuple[str, str], ...] = (
     (
         "Descaling light",
         "Hi, the descaling light came on again after two weeks. Is that normal with hard water? Thanks",

@@ -74,7 +74,7 @@ def _candidates(
     owned = {one.sku for one in scene.tx.all(Unit, "customer_id = ?", scene.customer.id)}
     found = [(good, fault) for good, fault in FAULTS if fault.remedy in remedies and good.price_cents < below_cents]
     found = [(good, fault) for good, fault in found if not (no_batches and fault.code in OF_ONE_BATCH)]
-    return [one for one in found if one[0].sku not in owned] or found
+    return [one for one in found if one[0].sku not in owned]
 
 
 def _placed(scene: Scene, good: Good, fault: Fault, days_ago: Days | None, ended: Days | None) -> datetime:

@@ -57,6 +57,10 @@ class Plan(_Named, frozen=True, kw_only=True):
     """Slots that the customer states only when asked, such as `charge.day`."""
     asks: str = ""
     """A question that only the customer can answer (see `tells`), and that has to be asked first."""
+    retort: Sequence[str] = ()
+    """What the customer answers to the first reply, whatever it says; like `letter`. It can change what is owed."""
+    offers: Sequence[Value] = ()
+    """Amounts that follow from the company's rules and that a true reply may name, such as one that is declined."""
     patience_hours: float = 24.0
     """How long the customer waits for an answer, and for what was promised."""
     split: str = ""

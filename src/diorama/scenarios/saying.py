@@ -93,6 +93,8 @@ class Matter(Protocol):
     @property
     def tell(self) -> tuple[Telling, ...]: ...
     @property
+    def may_say_cents(self) -> tuple[int, ...]: ...
+    @property
     def owed(self) -> tuple[Owed, ...]: ...
 
 
@@ -225,6 +227,7 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
     known = customer_grounds(tx, truth.customer_id, frozenset(view.history.rows))
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
     said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
+    said |= Grounds(amounts=frozenset(truth.may_say_cents))
     senders = {truth.requester, *(tx.get(User, one.author_id).email for one in outside)}
     proven = not senders.isdisjoint(tx.get(Customer, truth.customer_id).emails)
     hidden = Grounds() if proven else contact_data(known) - said
@@ -351,9 +354,10 @@ _KNOWN_AT_MOST = 8
 
 def company_grounds(tx: Tx) -> CompanyWords:
     """Return what the company says in public; read once as long as no page and no product changes."""
-    pages = tx.rows("SELECT count(*), max(updated_at) FROM zendesk_guide_translations")[0]
+    pages = tx.rows("SELECT count(*), sum(updated_at) FROM zendesk_guide_translations")[0]
+    newest = tx.rows("SELECT body FROM zendesk_guide_translations ORDER BY id DESC LIMIT 4")  # staging may add pages
     goods = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")[0]
-    key = (tx.company.name, *pages, *goods)
+    key = (tx.company.name, *pages, *newest, *goods)
     found = _KNOWN.get(key)
     if found is None:
         while len(_KNOWN) >= _KNOWN_AT_MOST:
