@@ -343,8 +343,10 @@ class DeskScenario(Scenario[DeskTruth]):
         name = holder.email if holder is not None else "no one"
         found = f"ticket {ticket.id} is {ticket.status}, assigned to {name}"
         if truth.hand_over:
-            right = name == truth.hand_over and ticket.status not in closing.DONE
-            return Finding(right, f"ticket {ticket.id} is with {truth.hand_over} and not solved", found)
+            answered = said_on(view, truth).replies > 0
+            right = name == truth.hand_over and ticket.status not in closing.DONE and answered
+            expected = f"ticket {ticket.id} is answered, with {truth.hand_over} and not solved"
+            return Finding(right, expected, found if answered else f"{found}, not answered")
         return Finding(ticket.status in closing.DONE, f"ticket {ticket.id} is solved", found)
 
     # --- looks
