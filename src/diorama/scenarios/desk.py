@@ -28,7 +28,7 @@ from diorama.scenarios.desk_mail import VOICES, Others, idle_customers, longest_
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
-from diorama.scenarios.proving import NEVER, proof_facts
+from diorama.scenarios.proving import FAILS, STRANGERS, decision, proof_facts
 from diorama.scenarios.saying import Telling, said_on
 from diorama.worlds import closing
 from diorama.worlds.closing import ClosingForm, closing_history
@@ -107,6 +107,8 @@ class DeskScenario(Scenario[DeskTruth]):
     currency: ClassVar[str]
     colleagues: ClassVar[Sequence[str]]
     """Who may have written notes and made refunds."""
+    lead: ClassVar[str] = ""
+    """The team lead's address."""
     subjects: ClassVar[Sequence[str]]
     """Subjects of the customer's mail, with slots of the cast."""
     everyday: ClassVar[Sequence[str]]
@@ -116,6 +118,8 @@ class DeskScenario(Scenario[DeskTruth]):
     rules: ClassVar[str] = ""
     """What the brief adds about this kind of matter."""
     first_reply_hours: ClassVar[float] = 8.0
+    card_proves: ClassVar[bool] = False
+    """Whether naming the last digits of the account's card proves that the account is the sender's."""
     customers_where: ClassVar[str] = ""
     """A condition on the customers who may write."""
     languages: ClassVar[tuple[str, ...]] = ("en",)
@@ -144,6 +148,7 @@ class DeskScenario(Scenario[DeskTruth]):
 
         def happen(tx: Tx) -> Scene:
             scene = Scene(tx, customer, stage.dice.child("past"), self.colleagues)
+            scene.cast["lead"] = self.lead
             for step in plan.past:
                 step.happen(scene)
             scene.everyday_orders(self.everyday)
@@ -233,6 +238,10 @@ class DeskScenario(Scenario[DeskTruth]):
             reason=reason,
             asks=plan.asks or (retorts.FIRST_ANSWER if plan.retort else ""),
             proves=plan.proves,
+            emails=scene.tx.get(Customer, scene.customer.id).emails,
+            digits=scene.customer.card.last4 if self.card_proves and scene.customer.card is not None else "",
+            claims=str(cast.get("card", "")) if plan.proves == FAILS else "",
+            hand_over=cast[plan.hand_over] if plan.hand_over else "",
             objects=bool(plan.retort),
             may_say_cents=tuple(int(value.of(cast)) for value in plan.offers),
             facts=facts,
@@ -255,7 +264,8 @@ class DeskScenario(Scenario[DeskTruth]):
         """Return the right values of every field that the form needs; none for what only a deed decides."""
         order = [one.value for one in self.form.resolutions]
         ends = sorted((RESOLVED[one.kind] for one in owed), key=order.index)
-        said_ends = plan.resolution or ((ends[0],) if ends else (closing.EXPLAINED,))
+        usual = (closing.HANDED_OVER,) if plan.hand_over else (closing.EXPLAINED,)
+        said_ends = plan.resolution or ((ends[0],) if ends else usual)
         right: dict[str, tuple[str, ...]] = {"reason": (reason,), "resolution": tuple(said_ends)}
         needs = self.form.needs(said_ends[0])
         paid = [one for one in owed if one.kind in ("refund", "credit")]
@@ -263,7 +273,7 @@ class DeskScenario(Scenario[DeskTruth]):
             right["amount"] = (f"{sum(one.cents or 0 for one in paid) / 100:.2f}",)
         if "destination" in needs:
             right["destination"] = tuple(f"to_{one.destination}" for one in paid if one.destination)[:1]
-        if "record" in needs:
+        if "record" in needs or plan.hand_over:
             right["record"] = record
         if "effective" in needs:
             right["effective"] = ()
@@ -283,15 +293,17 @@ class DeskScenario(Scenario[DeskTruth]):
         ]
         if plan.retort:
             needs.append(retorts.heard_out(truth.requester))
+        if plan.hand_over or plan.proves == FAILS:
+            needs.append(decision(truth))
         if not needs:
             since = round(stage.now.timestamp() * 1e6)
             args = {"requester": truth.requester, "since": since}
             wish = in_language(ANSWER_ME, scene.language)
             needs = [Need(name="answer", check="desk.answered", args=args, wish=wish)]
-        own = truth.requester == customer.email or plan.proves == NEVER
+        own = truth.requester == customer.email or bool(plan.signs) or plan.proves in STRANGERS
         persona = Persona(
             email=truth.requester,
-            name=customer.name,
+            name=scene.cast[plan.signs] if plan.signs else customer.name,
             other_emails=() if own else (customer.email,),
             language=scene.language,
             voice=dice.pick(VOICES),
@@ -346,8 +358,10 @@ class DeskScenario(Scenario[DeskTruth]):
         name = holder.email if holder is not None else "no one"
         found = f"ticket {ticket.id} is {ticket.status}, assigned to {name}"
         if truth.hand_over:
-            right = name == truth.hand_over and ticket.status not in closing.DONE
-            return Finding(right, f"ticket {ticket.id} is with {truth.hand_over} and not solved", found)
+            answered = said_on(view, truth).replies > 0
+            right = name == truth.hand_over and ticket.status not in closing.DONE and answered
+            expected = f"ticket {ticket.id} is answered, with {truth.hand_over} and not solved"
+            return Finding(right, expected, found if answered else f"{found}, not answered")
         return Finding(ticket.status in closing.DONE, f"ticket {ticket.id} is solved", found)
 
     # --- looks
@@ -438,7 +452,7 @@ class DeskScenario(Scenario[DeskTruth]):
     def look_up(self, clerk: Clerk, truth: DeskTruth) -> None:
         """Read the ticket and the records that decide it."""
         clerk.read_ticket()
-        clerk.find_customer(truth.customer_id)
+        clerk.find_customer(truth.customer_id, truth.facts.values())
         wanted = [*truth.records, *(one.text for one in truth.tell if one.kind != "amount")]
         clerk.find(truth.customer_id, truth.order_number, wanted)
         self.study(clerk, truth)
@@ -460,7 +474,7 @@ class DeskScenario(Scenario[DeskTruth]):
         """Look up what decides the case besides the customer's records, such as pages of the Help Center."""
 
     def close(self, clerk: Clerk, truth: DeskTruth) -> None:
-        """Tell the customer, then fill in the form and solve the ticket."""
+        """Tell the customer, then fill in the form, and solve the ticket or hand it over."""
         clerk.do("zendesk_reply_to_ticket", ticket_id=truth.ticket_id, body=truth.reply)
         filled = {closing.TITLES[key]: values[0] for key, values in truth.closing.items() if values}
         if "effective" in truth.closing and not truth.closing["effective"]:
@@ -468,7 +482,8 @@ class DeskScenario(Scenario[DeskTruth]):
         if truth.made and not truth.closing.get("record"):
             filled[closing.TITLES["record"]] = clerk.made[truth.made]
         filing = self.filing(clerk, truth)
-        clerk.do("zendesk_update_ticket", ticket_id=truth.ticket_id, fields=filled, status="solved", **filing)
+        ending = {"assignee_email": truth.hand_over} if truth.hand_over else {"status": "solved"}
+        clerk.do("zendesk_update_ticket", ticket_id=truth.ticket_id, fields=filled, **ending, **filing)
 
     def filing(self, clerk: Clerk, truth: DeskTruth) -> dict[str, Any]:
         """Return what else the ticket must say when it is solved: its group, priority or tags."""

@@ -51,6 +51,12 @@ class DeskTruth(msgspec.Struct, frozen=True, kw_only=True):
     """The question to the customer without whose answer the case cannot be decided."""
     proves: str = ""
     """How a sender whom the account does not know proves that it is theirs (`proving.py`)."""
+    emails: tuple[str, ...] = ()
+    """The addresses that the account had before the episode: mails from these are its owner's."""
+    digits: str = ""
+    """The last digits of the account's card, if naming them proves whose account it is."""
+    claims: str = ""
+    """The digits that a sender names when asked and that prove nothing."""
     objects: bool = False
     """Whether the customer answers the first reply with something that has to be heard."""
     may_say_cents: tuple[int, ...] = ()

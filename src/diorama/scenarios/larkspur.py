@@ -54,6 +54,7 @@ class Larkspur(DeskScenario):
     currency = "EUR"
     form = FORM
     colleagues = tuple(one.email for one in AT_THE_DESK if one.email != AGENT and one.role == "agent")
+    lead = next(one.email for one in AT_THE_DESK if one.role == "lead")
     everyday = SMALL
     small_talk = SMALL_TALK
     own_limit = next(policy.refund_limit_cents for policy in POLICIES if policy.id == "agent")

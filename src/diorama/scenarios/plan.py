@@ -53,6 +53,10 @@ class Plan(_Named, frozen=True, kw_only=True):
     """The cast's name of the address that the mail comes from; "" is the account's own."""
     proves: str = ""
     """How a sender whom the account does not know proves that it is theirs (`proving.py`); "" for known senders."""
+    signs: str = ""
+    """The cast's name of the sender's name; "" is the customer's."""
+    hand_over: str = ""
+    """The cast's name of the colleague who must get the ticket, unsolved; "" if it has to be solved."""
     tells: Sequence[str] = ()
     """Slots that the customer states only when asked, such as `charge.day`."""
     asks: str = ""

@@ -45,6 +45,7 @@ from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.finding import Finding, Measure
+from diorama.scenarios.evidence import owner_since_us, written_by_people
 
 QUALITY_COST = 0.2
 """What each small contradiction takes off the quality of the words."""
@@ -96,6 +97,10 @@ class Matter(Protocol):
     def may_say_cents(self) -> tuple[int, ...]: ...
     @property
     def owed(self) -> tuple[Owed, ...]: ...
+    @property
+    def emails(self) -> tuple[str, ...]: ...
+    @property
+    def digits(self) -> str: ...
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -212,12 +217,14 @@ def _public_replies(view: View, ticket_id: int) -> int:
 # --- the case
 
 
-def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
-    """Build what the words are compared with: the customer's rows before and after, the thread, and the company."""
+def case_of(view: View, truth: Matter, tell: Sequence[Entity], proven: bool | None = None) -> Case:
+    """Build what the words are compared with: the customer's rows before and after, the thread, and the company.
+
+    `proven`: whether the sender is known to be the owner, who alone may learn contact data; None asks the evidence.
+    """
     tx = view.tx
     company = company_grounds(tx)
-    outside = [one for one in tx.all(Comment, "ticket_id = ?", truth.ticket_id) if _from_outside(tx, one)]
-    thread = [one.body for one in outside]
+    thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
     before = [
         dict(touched.change.before)
         for (table, _), row in view.history.rows.items()
@@ -228,8 +235,8 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
     said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
     said |= Grounds(amounts=frozenset(truth.may_say_cents))
-    senders = {truth.requester, *(tx.get(User, one.author_id).email for one in outside)}
-    proven = not senders.isdisjoint(tx.get(Customer, truth.customer_id).emails)
+    if proven is None:
+        proven = truth.requester in truth.emails or owner_since_us(view, truth) is not None
     hidden = Grounds() if proven else contact_data(known) - said
     return Case(
         known=(known | said) - hidden,
