@@ -15,7 +15,7 @@ from diorama.rewards.finding import Finding
 from diorama.scenarios.desk_facts import matches
 from diorama.scenarios.saying import Telling
 from diorama.worlds import closing
-from diorama.worlds.closing import closing_values
+from diorama.worlds.closing import closing_tags, closing_values
 
 SHOWN_AT_MOST = 3
 
@@ -33,6 +33,8 @@ class Matter(msgspec.Struct, frozen=True, kw_only=True):
     """For each field of the form the values that are right; an empty one means that the field may be empty."""
     opening: str = ""
     """Words of the customer's mail."""
+    reply: str = ""
+    """A true reply about what concerns only them; "" if nothing does."""
 
 
 def joined(findings: Iterable[Finding], expected: str, found: str) -> Finding:
@@ -57,6 +59,9 @@ def form_finding(view: View, ticket_id: int, right: Mapping[str, Sequence[str]])
         if not (matches(key, value, values) or (not value and "" in values)):
             wanted = " or ".join(one or "empty" for one in values)
             wrong.append((f"{title}: {wanted}", f"{title}: {value or 'empty'}"))
+    tags = {*view.tx.get(Ticket, ticket_id).tags} & closing_tags()
+    if len(tags) > 1:
+        wrong.append(("one contact reason", f"the contact reasons {', '.join(sorted(tags))}"))
     about = f"ticket {ticket_id}"
     if not wrong:
         return Finding(True, f"the form of {about} is right", f"the form of {about} is right")

@@ -141,7 +141,7 @@ def said_to(view: View, matter: Matter, company: Sequence[str] = ()) -> Said:
     def read_theirs() -> Said:
         return _kept(view, matter, [one for one in outgoing(view) if matter.requester in one.to], tuple(company))
 
-    return view.once(f"said to {matter.requester}", read_theirs)
+    return view.once(f"said to {matter.requester} about {matter.customer_id}", read_theirs)
 
 
 def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...] = ()) -> Said:

@@ -10,7 +10,8 @@ import msgspec
 
 from diorama import people
 from diorama.apps.backoffice import seed
-from diorama.apps.backoffice.schema import Customer
+from diorama.apps.backoffice.schema import Charge, Customer
+from diorama.apps.backoffice.seed import History
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Ticket, User
 from diorama.kernel import Dice, Tx, to_us
@@ -18,11 +19,13 @@ from diorama.kit.deeds import Owed
 from diorama.people import Need, Persona
 from diorama.scenarios import owed
 from diorama.scenarios.anatomy import Stage
+from diorama.scenarios.cast import said
 from diorama.scenarios.desk_facts import plain_value
 from diorama.scenarios.desk_mail import VOICES, Others, longest_line
 from diorama.scenarios.larkspur import SMALL, Larkspur
 from diorama.scenarios.outage_flood.plans import Plan
 from diorama.scenarios.outage_flood.things import THINGS, Thing
+from diorama.scenarios.saying import Telling
 from diorama.worlds import closing
 
 STATUS = "status@larkspur.coffee"
@@ -32,14 +35,17 @@ ALL_CLEAR = "ALL CLEAR"
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
-    """A customer who is affected, their mail, and what they are owed; late ones have no ticket yet."""
+    """A customer who is affected, their mail, and what came of their charges; late ones have no ticket yet."""
 
     customer: Customer
     ticket_id: int = 0
     opening: str
     owed: tuple[Owed, ...] = ()
     closing: dict[str, tuple[str, ...]] = {}
-    """For each field of the form the values that are right."""
+    """For each field of the form the values that are right; empty if it is not about charges."""
+    tell: tuple[Telling, ...] = ()
+    reply: str = ""
+    """What only this customer is told."""
 
 
 class Scene(msgspec.Struct, kw_only=True):
@@ -128,34 +134,54 @@ def _drafts(stage: Stage, scene: Scene, plan: Plan, victims: Sequence[Customer])
     mistaken = dice.pick([index for index in range(len(victims)) if index not in hit]) if plan.mistaken else -1
     drafts = []
     for index, customer in enumerate(victims):
-        matter, facts, due, fields = [thing.letters[index % len(thing.letters)]], {}, (), {}
+        matter, facts, outcome = [thing.letters[index % len(thing.letters)]], {}, {}
         if thing.charges:
             placed = stage.now - seconds(dice, 20, 65)
-            past = stage.do(
-                seed.add_order_history, "system:backoffice", customer, [(dice.pick(SMALL), 1)], placed, outcome="open"
-            )
+            goods = [(dice.pick(SMALL), 1)]
+            past = stage.do(seed.add_order_history, "system:backoffice", customer, goods, placed, outcome="open")
             if index in hit:
                 second = stage.do(seed.add_second_charge, "system:backoffice", past)
-                cast = {"customer": customer, "charge": past.charge, "second": second}
-                due = (owed.refund("charge", "second").owed(cast, Larkspur.currency, f"order {past.order.number}"),)
-                fields = _form(due[0].cents or 0, second.id)
-            if index == mistaken or (index in hit and not plan.silent):
+                outcome = _twice(customer, past, second)
+            elif index == mistaken:
+                outcome = _once(past)
+            if outcome and not (index in hit and plan.silent):
                 matter.append(thing.claim)
                 facts["order_number"] = past.order.number
         text = in_their_hand(stage, customer.email, customer.name, matter, facts)
-        drafts.append(Hit(customer=customer, opening=text, owed=due, closing=fields))
+        drafts.append(Hit(customer=customer, opening=text, **outcome))
     return drafts
 
 
-def _form(cents: int, later_charge: str) -> dict[str, tuple[str, ...]]:
-    """Return how the form of a customer is filled in who was charged twice."""
-    return {
+def _twice(customer: Customer, past: History, second: Charge) -> dict[str, Any]:
+    """Return what is owed to a customer who was charged twice, the form, and what they are told."""
+    cast = {"customer": customer, "charge": past.charge, "second": second}
+    about = f"order {past.order.number}"
+    due = owed.refund("charge", "second").owed(cast, Larkspur.currency, about)
+    form = {
         "reason": (Larkspur.form.reason_of({"twice"}),),
         "resolution": (closing.REFUNDED,),
-        "amount": (plain_value(cents),),
+        "amount": (plain_value(due.cents),),
         "destination": ("to_original_payment",),
-        "record": (later_charge,),
+        "record": (second.id,),
     }
+    told = (Telling.of_value("amount", due.cents, "refund"),)
+    reply = f"Hello, {owed.DEED_KINDS[due.kind].sentence(due, about)} It had been charged twice. We are sorry!"
+    return {"owed": (due,), "closing": form, "tell": told, "reply": reply}
+
+
+def _once(past: History) -> dict[str, Any]:
+    """Return the form of a customer who was charged once and says that it was twice, and what they are told."""
+    form = {
+        "reason": (Larkspur.form.reason_of({"twice"}),),
+        "resolution": (closing.EXPLAINED, closing.REFUSED),
+        "record": (past.charge.id,),
+    }
+    cents = past.charge.amount_cents
+    reply = (
+        f"Hello, we took {said(cents, Larkspur.currency)} for order {past.order.number}, and we took it once. "
+        "There is no second charge in our records."
+    )
+    return {"closing": form, "tell": (Telling.of_value("amount", cents, "charge"),), "reply": reply}
 
 
 def _mail(stage: Stage, email: str, name: str, subject: str, text: str) -> int:
@@ -240,8 +266,8 @@ def _problem(tx: Tx, email: str, subject: str, text: str) -> int:
     me = tx.first(User, "email = ?", email)
     assert me is not None
     fields: dict[str, Any] = {"type": "problem", "assignee_id": me.id}
-    said = desk.NewComment(text, public=False)
-    made = desk.open_ticket(tx, requester=me, subject=subject, said=said, by=me, fields=fields)
+    first = desk.NewComment(text, public=False)
+    made = desk.open_ticket(tx, requester=me, subject=subject, said=first, by=me, fields=fields)
     return int(made.ticket.id)
 
 
