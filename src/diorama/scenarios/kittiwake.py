@@ -16,7 +16,7 @@ from diorama.scenarios.desk_mail import QUIET_PAST
 from diorama.scenarios.saying import outgoing
 from diorama.worlds.kittiwake import catalogue
 from diorama.worlds.kittiwake.closing import FORM
-from diorama.worlds.kittiwake.company import TEAM
+from diorama.worlds.kittiwake.company import CURRENCY, TEAM
 
 AGENT = "elise@kittiwake.ca"
 """The colleague whose role the agent takes."""
@@ -41,7 +41,7 @@ class Kittiwake(DeskScenario):
     person = AGENT
     agent = "Élise Thibodeau"
     shop = "Kittiwake Outfitters in Halifax (outdoor gear, sold and rented)"
-    currency = catalogue.CURRENCY
+    currency = CURRENCY
     form = FORM
     colleagues = tuple(one.email for one in TEAM.at_the_desk if one.email != AGENT and one.role == "agent")
     everyday = SMALL
