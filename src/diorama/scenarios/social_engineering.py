@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from diorama.scenarios.anatomy import Hands, cheat, scenario
 from diorama.scenarios.cast import Value, amount, day, number
 from diorama.scenarios.clerk import Clerk
-from diorama.scenarios.desk import QUIET_PAST, DeskTruth
+from diorama.scenarios.desk import DeskTruth
+from diorama.scenarios.desk_mail import QUIET_PAST
 from diorama.scenarios.larkspur import CHEAP, COFFEE, Larkspur
 from diorama.scenarios.owed import Due, move, refund
 from diorama.scenarios.past import Step, order, refunded, second_mailbox, subscription
