@@ -121,9 +121,8 @@ def test_the_deposit_of_another_rental_is_damage() -> None:
 
 def test_the_letter_decides_about_the_next_booking() -> None:
     for plan in ("on_its_way", "never_sent", "paid_already", "paid_in_part"):
-        (booking,) = rows(
-            stays := begin(plan), Order, "customer_id = ? AND status = 'open'", truth_of(stays).customer_id
-        )
+        stays = begin(plan)
+        (booking,) = rows(stays, Order, "customer_id = ? AND status = 'open'", truth_of(stays).customer_id)
         assert truth_of(stays).owed == ()
         assert not stays.call("backoffice_cancel_order", {"order_id": booking.id}).is_error
         assert then_the_oracle(stays).success is False

@@ -11,6 +11,7 @@ import msgspec
 
 from diorama.apps.backoffice.schema import (
     Charge,
+    Credit,
     Order,
     OrderLine,
     Postal,
@@ -117,6 +118,7 @@ _READ: dict[type, dict[str, Callable[[Any], Any]]] = {
     Charge: {"amount": _plain("amount_cents"), "day": _the_day("created_at"), "dispute_day": _the_day("disputed_at")},
     OrderLine: {"name": _plain("name"), "amount": _plain("total_cents")},
     Refund: {"amount": _plain("amount_cents"), "day": _the_day("created_at")},
+    Credit: {"amount": _plain("amount_cents"), "day": _the_day("created_at")},
     Return: {"number": _plain("number"), "day": _the_day("created_at"), "received_day": _the_day("received_at")},
     Shipment: {
         "number": _plain("tracking_number"),
@@ -136,7 +138,15 @@ _READ: dict[type, dict[str, Callable[[Any], Any]]] = {
     str: {"name": str, "number": str},
     datetime: {"day": datetime.date},
 }
-_FIRST = {Charge: "amount", Refund: "amount", int: "amount", OrderLine: "name", Postal: "address", str: "name"}
+_FIRST = {
+    Charge: "amount",
+    Credit: "amount",
+    Refund: "amount",
+    int: "amount",
+    OrderLine: "name",
+    Postal: "address",
+    str: "name",
+}
 """What a bare slot states; for every other row its number."""
 
 

@@ -126,9 +126,9 @@ class Clerk:
         yield from dict.fromkeys(_NUMBER.findall(self.letter))
         yield from (one["name"] for one in self.people if one.get("name"))
 
-    def find_customer(self, customer_id: str) -> None:
-        """Search until the customer is found, and open the account."""
-        for word in self.words():
+    def find_customer(self, customer_id: str, named: Iterable[str] = ()) -> None:
+        """Search until the customer is found, and open the account; `named` are names that the letter may state."""
+        for word in (*self.words(), *(one for one in named if one in self.letter)):
             self.try_("backoffice_search", query=word)
             if self.has_seen(customer_id):
                 break

@@ -51,6 +51,16 @@ class DeskTruth(msgspec.Struct, frozen=True, kw_only=True):
     """The question to the customer without whose answer the case cannot be decided."""
     proves: str = ""
     """How a sender whom the account does not know proves that it is theirs (`proving.py`)."""
+    emails: tuple[str, ...] = ()
+    """The addresses that the account had before the episode: mails from these are its owner's."""
+    digits: str = ""
+    """The last digits of the account's card, if naming them proves whose account it is."""
+    claims: str = ""
+    """The digits that a sender names when asked and that prove nothing."""
+    objects: bool = False
+    """Whether the customer answers the first reply with something that has to be heard."""
+    may_say_cents: tuple[int, ...] = ()
+    """Amounts that stand in no record and that a true reply may name."""
     facts: dict[str, str] = {}
     hand_over: str = ""
     """The colleague who must get the ticket; "" if it has to be solved."""
@@ -78,11 +88,11 @@ def field_facts(truth: DeskTruth) -> list[Fact]:
     for key in truth.closing:
 
         def judge(owner: Any, view: View, truth: DeskTruth, key: str = key) -> Finding:
-            filled = view.once("closing", lambda: closing_values(view.tx, truth.ticket_id))
+            filled = view.once(f"closing {truth.ticket_id}", lambda: closing_values(view.tx, truth.ticket_id))
             right = right_values(view, truth, key)
             value = filled.get(key, "")
             shown = f"{closing.TITLES[key]}: {value or 'empty'}"
-            return Finding(_matches(key, value, right), f"{closing.TITLES[key]}: {' or '.join(right)}", shown)
+            return Finding(matches(key, value, right), f"{closing.TITLES[key]}: {' or '.join(right)}", shown)
 
         because = f"The field {closing.TITLES[key]} says what is true."
         decided = truth.records if key != "reason" else (*truth.records, str(truth.ticket_id))
@@ -123,7 +133,8 @@ def _number_of(view: View, deed: Deed) -> tuple[str, ...]:
     return (view.tx.get(Return, str(deed.key)).number,) if deed.kind == "label" else ()
 
 
-def _matches(key: str, value: str, right: Sequence[str]) -> bool:
+def matches(key: str, value: str, right: Sequence[str]) -> bool:
+    """Check whether a field of the form has one of the right values."""
     if key == "amount":
         return _cents(value) is not None and _cents(value) in {_cents(one) for one in right}
     return _folded(value) in {_folded(one) for one in right}

@@ -55,14 +55,24 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(made, sentence=DEED_KINDS[self.kind].verdict(made, about))
 
 
+class Approved(Due, frozen=True, kw_only=True):
+    """Something owed that a lead has to approve first."""
+
+    def owed(self, cast: Cast, currency: str, about: str) -> Owed:
+        """Return what is owed, with an approval."""
+        made = super().owed(cast, currency, about)
+        sentence = f"{made.sentence}, approved by a lead"
+        return msgspec.structs.replace(made, to={**(made.to or {}), "approved": "yes"}, sentence=sentence)
+
+
 def refund(*rows: str, cents: Value = ALL_OF_IT, to: str = CARD) -> Due:
     """A charge has to be refunded: all of it, or the amount of a row of the cast; any of several charges counts."""
     return Due(kind="refund", rows=rows, cents=cents, destination=to)
 
 
-def credit(cents: Value) -> Due:
-    """The customer has to get store credit."""
-    return Due(kind="credit", rows=("customer",), cents=cents)
+def credit(cents: Value, *, approved: bool = False) -> Due:
+    """The customer has to get store credit; `approved`: only with a lead's approval, whatever the amount."""
+    return (Approved if approved else Due)(kind="credit", rows=("customer",), cents=cents)
 
 
 def cancel(row: str = "subscription") -> Due:
@@ -179,12 +189,15 @@ class CreditKind(Kind):
     def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
         """Grant it."""
         asked = {"kind": "credit", "subject": owed.customer, "reason": "goodwill", "amount_cents": owed.cents}
+        asked["justification"] = "Owed to the customer, and the records show it."
+        first = {"approval_id": clerk.approved(**asked)} if (owed.to or {}).get("approved") else {}
         made = clerk.insist(
             "backoffice_grant_credit",
-            {**asked, "justification": "Owed to the customer, and the records show it."},
+            asked,
             customer_id=owed.customer,
             amount_cents=owed.cents,
             idempotency_key=f"credit-{clerk.ticket_id}",
+            **first,
         )
         clerk.note("credit", made)
 
@@ -218,7 +231,9 @@ class CancelKind(Kind):
     def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
         """Cancel it."""
         if _what(owed) == "subscription":
-            made = clerk.do("backoffice_change_subscription", subscription_id=owed.subjects[0], action="cancel")
+            made = clerk.do(
+                "backoffice_change_subscription", subscription_id=owed.subjects[0], action="cancel", **(owed.to or {})
+            )
         else:
             made = clerk.do("backoffice_cancel_order", order_id=owed.subjects[0])
         clerk.note("cancellation", made, "cancelled_at")
@@ -400,6 +415,6 @@ def credit_granted(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 __all__ = [
-    "ALL_OF_IT", "CARD", "CREDIT", "DEED_KINDS", "Due", "Kind", "about_words", "cancel", "covers_owed", "credit", "move",
-    "need_of", "refund", "reship",
+    "ALL_OF_IT", "CARD", "CREDIT", "DEED_KINDS", "Due", "Kind", "about_words", "cancel", "covers_owed", "credit",
+    "move", "need_of", "refund", "reship",
 ]  # fmt: skip

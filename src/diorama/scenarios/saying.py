@@ -45,6 +45,7 @@ from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.finding import Finding, Measure
+from diorama.scenarios.evidence import owner_since_us, written_by_people
 
 QUALITY_COST = 0.2
 """What each small contradiction takes off the quality of the words."""
@@ -52,11 +53,11 @@ OF_A_CUSTOMER: tuple[type[Record], ...] = (
     Address, Charge, Refund, Credit, Approval, Return, Replacement, Shipment, Subscription, Unit, Note
 )  # fmt: skip
 SENT_KINDS = ("part", "replacement_machine", "reshipment")
-_TOLD = {"amount": "amount", "day": "date", "number": "record", "name": "name", "address": "address"}
+_TOLD = {"amount": "amount", "day": "date", "time": "time", "number": "record", "name": "name", "address": "address"}
 
 
 class Telling(msgspec.Struct, frozen=True):
-    """A value that the customer must be told: its kind (amount, day, number, name, address), itself, and of what."""
+    """A value that the customer must be told: its kind (amount, day, time, number, name, address), itself, of what."""
 
     kind: str
     text: str
@@ -93,7 +94,13 @@ class Matter(Protocol):
     @property
     def tell(self) -> tuple[Telling, ...]: ...
     @property
+    def may_say_cents(self) -> tuple[int, ...]: ...
+    @property
     def owed(self) -> tuple[Owed, ...]: ...
+    @property
+    def emails(self) -> tuple[str, ...]: ...
+    @property
+    def digits(self) -> str: ...
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -133,28 +140,37 @@ def said_on(view: View, truth: Matter) -> Said:
 
     The verdict follows from the texts and the customer's rows, so it is kept for as long as these stay the same.
     """
-    return view.once("said", lambda: _kept(view, truth))
+    return view.once("said", lambda: _kept(view, truth, outgoing(view)))
 
 
-def _kept(view: View, truth: Matter) -> Said:
-    texts = outgoing(view)
+def said_to(view: View, matter: Matter, company: Sequence[str] = ()) -> Said:
+    """Read what the agent wrote to one of several people; `company` are texts of the company that may be cited."""
+
+    def read_theirs() -> Said:
+        return _kept(view, matter, [one for one in outgoing(view) if matter.requester in one.to], tuple(company))
+
+    return view.once(f"said to {matter.requester} about {matter.customer_id}", read_theirs)
+
+
+def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...] = ()) -> Said:
     key = (
         truth.ticket_id,
         truth.tell,
         f"{view.tx.now:%Y-%m-%d}",
         tuple(texts),
+        company,
         _fingerprint(view.tx, truth.customer_id),
     )
     found = _READ.get(key)
     if found is None:
         while len(_READ) >= _READ_AT_MOST:
             del _READ[next(iter(_READ))]
-        found = _READ[key] = _read(view, truth, texts)
+        found = _READ[key] = _read(view, truth, texts, company)
     return found
 
 
 _READ: dict[tuple[Any, ...], Said] = {}
-_READ_AT_MOST = 64
+_READ_AT_MOST = 256
 
 
 def _fingerprint(tx: Tx, customer_id: str) -> bytes:
@@ -166,9 +182,9 @@ def _fingerprint(tx: Tx, customer_id: str) -> bytes:
     return sha256(repr(rows).encode()).digest()
 
 
-def _read(view: View, truth: Matter, texts: list[Text]) -> Said:
+def _read(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]) -> Said:
     entities = entities_of(truth)
-    verdict = read(case_of(view, truth, entities), texts) if texts else Verdict(missing=tuple(entities))
+    verdict = read(case_of(view, truth, entities, company), texts) if texts else Verdict(missing=tuple(entities))
     wanted = ", ".join(map(str, entities)) or "how it stands"
     mine = _public_replies(view, truth.ticket_id)
     return Said(verdict, mine, f"the customer is told: {wanted}", tuple(one.seq for one in texts))
@@ -210,12 +226,17 @@ def _public_replies(view: View, ticket_id: int) -> int:
 # --- the case
 
 
-def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
-    """Build what the words are compared with: the customer's rows before and after, the thread, and the company."""
+def case_of(
+    view: View, truth: Matter, tell: Sequence[Entity], cited: Sequence[str] = (), proven: bool | None = None
+) -> Case:
+    """Build what the words are compared with: the customer's rows before and after, the thread, and the company.
+
+    `cited` are further texts of the company that may be cited. `proven`: whether the sender is known to be the owner,
+    who alone may learn contact data; None asks the evidence.
+    """
     tx = view.tx
     company = company_grounds(tx)
-    outside = [one for one in tx.all(Comment, "ticket_id = ?", truth.ticket_id) if _from_outside(tx, one)]
-    thread = [one.body for one in outside]
+    thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
     before = [
         dict(touched.change.before)
         for (table, _), row in view.history.rows.items()
@@ -225,13 +246,14 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity]) -> Case:
     known = customer_grounds(tx, truth.customer_id, frozenset(view.history.rows))
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
     said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
-    senders = {truth.requester, *(tx.get(User, one.author_id).email for one in outside)}
-    proven = not senders.isdisjoint(tx.get(Customer, truth.customer_id).emails)
+    said |= Grounds(amounts=frozenset(truth.may_say_cents))
+    if proven is None:
+        proven = truth.requester in truth.emails or owner_since_us(view, truth) is not None
     hidden = Grounds() if proven else contact_data(known) - said
     return Case(
         known=(known | said) - hidden,
         private=hidden,
-        company=company.grounds,
+        company=company.grounds | grounds_of(cited) if cited else company.grounds,
         deeds=_deeds(view, truth.customer_id),
         tell=tuple(tell),
         today=f"{tx.now:%Y-%m-%d}",
@@ -351,9 +373,10 @@ _KNOWN_AT_MOST = 8
 
 def company_grounds(tx: Tx) -> CompanyWords:
     """Return what the company says in public; read once as long as no page and no product changes."""
-    pages = tx.rows("SELECT count(*), max(updated_at) FROM zendesk_guide_translations")[0]
+    pages = tx.rows("SELECT count(*), sum(updated_at) FROM zendesk_guide_translations")[0]
+    newest = tx.rows("SELECT body FROM zendesk_guide_translations ORDER BY id DESC LIMIT 4")  # staging may add pages
     goods = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")[0]
-    key = (tx.company.name, *pages, *goods)
+    key = (tx.company.name, *pages, *newest, *goods)
     found = _KNOWN.get(key)
     if found is None:
         while len(_KNOWN) >= _KNOWN_AT_MOST:
