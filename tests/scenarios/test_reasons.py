@@ -28,11 +28,6 @@ FACTS: dict[str, dict[str, str]] = {
         "old_thread": "defect", "only_anger": "goods_back", "reads_like_junk": "goods_back",
         "second_thoughts": "plan", "unsubscribe": "plan", "wrong_suspect": "defect",
     },
-    "rental_deposit": {
-        "back_complete": "rental", "cancelled_booking": "cancel rental", "late_with_leave": "rental",
-        "lost_pole": "rental", "lost_two_poles": "rental", "not_back_yet": "rental", "one_day_late": "rental",
-        "paid_already": "refunded rental", "pole_and_late": "rental", "torn_mesh": "rental", "two_kits": "rental",
-    },
     "social_engineering": {
         "boss_in_a_hurry": "unproven", "coffee_thief": "unproven address", "curious_ex": "unproven address",
         "false_colleague": "unproven", "false_invoice": "unproven", "hurried_owner": "address",
@@ -56,7 +51,7 @@ TRIAGE = {
 
 
 def table_says(module: str, facts: str) -> str:
-    form = KITTIWAKE if module in ("before_the_trip", "rental_deposit") else LARKSPUR
+    form = KITTIWAKE if module == "before_the_trip" else LARKSPUR
     return form.reason_of(facts.split())
 
 

@@ -27,7 +27,12 @@ VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
 
 ORDER_WORDS = {
     "en": ("order {number}", "the order with the {thing}", "order {wrong}, I think, {named}", "my order"),
-    "fr": ("la commande {number}", "la commande avec « {thing} »", "la commande {wrong}, je crois, {named}", "commande"),
+    "fr": (
+        "la commande {number}",
+        "la commande avec « {thing} »",
+        "la commande {wrong}, je crois, {named}",
+        "ma commande",
+    ),
 }
 """How people name an order: by its number, by what was in it, by a number that they mixed up; and without any."""
 

@@ -59,6 +59,12 @@ class Kittiwake(DeskScenario):
         kinds = {one.kind for one in owed}
         if reason == "why_refund":
             return ("refund" if "refund" in kinds else ""), ((cast["refund"].id,) if "refund" in cast else ())
+        if reason in ("why_late", "why_lost") and "parcel" in cast:
+            return ("reshipment" if "reshipment" in kinds else ""), (cast["parcel"].tracking_number,)
+        if reason == "why_exchange" and "label" in kinds:
+            return "label", ()
+        if reason == "why_exchange" and "return" in cast:
+            return "", (cast["return"].number,)
         ended = {one for due in owed if due.kind == "cancellation" for one in due.subjects}
         orders = {one.id: one.number for one in cast.values() if isinstance(one, Order)}
         if reason == "why_cancel" and ended:

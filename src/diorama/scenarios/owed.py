@@ -253,7 +253,7 @@ class ReshipKind(Kind):
     """The contents of a parcel are sent again."""
 
     about = "delivery"
-    wish = "Please send it again."
+    wish = Worded("Please send it again.", fr="Renvoyez-le, s'il vous plaît.")
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what is sent again, and where."""
@@ -273,14 +273,17 @@ class ReshipKind(Kind):
             idempotency_key=f"reship-{clerk.ticket_id}",
         )
         if owed.to:
-            place = {**made["address"], "line2": "", "region": "", **owed.to}
+            place = {**made["address"], "line2": "", **owed.to}
             clerk.do("backoffice_change_address", what="shipment", id=made["id"], address=place)
         clerk.note("reshipment", made)
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return that it is on its way."""
-        where = f", to {_spoken_place(owed.to)}" if owed.to else ""
-        return f"I have sent the contents of {about} to you again{where}."
+        place = _spoken_place(owed.to) if owed.to else ""
+        return Worded(
+            f"I have sent the contents of {about} to you again{f', to {place}' if place else ''}.",
+            fr=f"J'ai renvoyé le contenu de {in_language(about, 'fr')}{f', au {place}' if place else ''}.",
+        )
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the first new parcel and the mark on the old one."""
@@ -297,7 +300,7 @@ class MoveKind(Kind):
     """Goods go to another address."""
 
     about = "address"
-    wish = "Please send it to the new address."
+    wish = Worded("Please send it to the new address.", fr="Envoyez-le à la nouvelle adresse, s'il vous plaît.")
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what goes where."""
@@ -317,13 +320,15 @@ class MoveKind(Kind):
             found = clerk.do("backoffice_get_record", kind=kind, id=owed.subjects[0])
         else:
             found = clerk.do("backoffice_get_order", order=owed.subjects[0])
-        place = {**(found.get("shipping_address") or found["address"]), "line2": "", "region": "", **(owed.to or {})}
+        place = {**(found.get("shipping_address") or found["address"]), "line2": "", **(owed.to or {})}
         made = clerk.do("backoffice_change_address", what=what, id=owed.subjects[0], address=place)
         clerk.note("address_change", made, "updated_at")
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return where it goes."""
-        return f"Your {_what(owed)} now goes to {_spoken_place(owed.to or {})}."
+        place = _spoken_place(owed.to or {})
+        thing = {"subscription": "Votre abonnement", "shipment": "Votre colis"}.get(_what(owed), "Votre commande")
+        return Worded(f"Your {_what(owed)} now goes to {place}.", fr=f"{thing} va maintenant au {place}.")
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the address of the record and of its parcels that have not left."""
@@ -415,6 +420,6 @@ def credit_granted(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 __all__ = [
-    "ALL_OF_IT", "CARD", "CREDIT", "DEED_KINDS", "Due", "Kind", "about_words", "cancel", "covers_owed", "credit", "move", "need_of",
-    "refund", "reship",
+    "ALL_OF_IT", "CARD", "CREDIT", "DEED_KINDS", "Due", "Kind", "about_words", "cancel", "covers_owed", "credit",
+    "move", "need_of", "refund", "reship",
 ]  # fmt: skip

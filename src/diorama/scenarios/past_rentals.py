@@ -20,7 +20,11 @@ PIECES = {
 }
 """What can be missing from each kit."""
 WORN = ("muddy", "a strap frayed", "a seam scuffed", "smells of campfire", "zipper stiff with salt", "a small tear")
-DUE = ("{order}: kit is due back {day}.", "Due back {day} ({order}).", "{order} out, back on {day}, label is in the box")
+DUE = (
+    "{order}: kit is due back {day}.",
+    "Due back {day} ({order}).",
+    "{order} out, back on {day}, label is in the box",
+)
 LEAVE = (
     "{order}: ferry cancelled, told them {days} later is fine, no charge.",
     "They are stuck in the rain. {days} more for {order} is OK with us, we will not charge it.",
@@ -57,7 +61,8 @@ def rented(
     _keep_kit(scene, placed, outcome, name)
     if outcome == "delivered":
         scene.cast[f"{lead}due"] = due
-        _note(scene, dice.pick(DUE), scene.near(placed), scene.cast[f"{lead}order"], day=f"{due:%Y-%m-%d}")
+        noted = _daytime(scene, placed + timedelta(days=1), AT_WORK)
+        _note(scene, dice.pick(DUE), noted, scene.cast[f"{lead}order"], day=f"{due:%Y-%m-%d}")
 
 
 @step

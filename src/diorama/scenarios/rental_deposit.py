@@ -20,8 +20,8 @@ DEPOSIT = refund("charge", cents=amount("back"))
 PAID = refunded(cents="back", reason="returned", days_ago=(1, 2))
 SHORT, LATE = kit_back(pieces=(1, 2)), kit_back(late=(1, 2))
 ANOTHER = besides(
-    [rented(weeks_ago=(-2, -1))], [rented(), kit_back()], [rented(), SHORT], [rented(), LATE], [rented(), kit_back(), PAID],
-    [rented()], [rented(), kit_on_its_way()],
+    [rented(weeks_ago=(-2, -1))], [rented(), kit_back()], [rented(), SHORT], [rented(), LATE], [rented()],
+    [rented(), kit_back(), PAID], [rented(), kit_on_its_way()],
 )  # fmt: skip
 """Another kit of the same customer, which the mail is not about."""
 CALLED = note(
