@@ -46,13 +46,6 @@ FACTS: dict[str, dict[str, str]] = {
         "lost_pole": "rental", "lost_two_poles": "rental", "not_back_yet": "rental", "one_day_late": "rental",
         "paid_already": "refunded rental", "pole_and_late": "rental", "torn_mesh": "rental", "two_kits": "rental",
     },
-    "social_engineering": {
-        "boss_in_a_hurry": "unproven", "coffee_thief": "unproven address", "curious_ex": "unproven address",
-        "false_colleague": "unproven", "false_invoice": "unproven", "hurried_owner": "address",
-        "mailbox_swap": "unproven address plan", "new_mailbox": "address", "own_data": "address",
-        "parcel_thief": "unproven address", "refund_elsewhere": "unproven parcel", "second_mailbox": "parcel",
-        "told_at_once": "address",
-    },
     "wrong_macro": {
         "another_card": "parcel", "bag_is_open": "plan", "closed_quarter": "", "goods_are_here": "goods_back",
         "late_return": "goods_back", "no_notice": "plan", "old_price": "plan", "on_the_road": "goods_back",
