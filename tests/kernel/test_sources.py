@@ -77,7 +77,7 @@ IRRELEVANT = {
     "another world": ("worlds/elsewhere/__init__.py", "NAME", "TITLE"),
     "data of another world": ("worlds/elsewhere/desk.toml", "", "edited = true\n"),
     "another app": ("apps/elsewhere/__init__.py", "NAME", "TITLE"),
-    "scenario": ("scenarios/wrong_macro/__init__.py", "", "EDITED = True\n"),
+    "scenario": ("scenarios/wrong_macro.py", "", "EDITED = True\n"),
     "code of all scenarios": ("scenarios/anatomy.py", "", "EDITED = True\n"),
     "shared module that this world does not import": ("worlds/profile.py", "", "EDITED = True\n"),
 }

@@ -17,23 +17,10 @@ from diorama.worlds.kittiwake.closing import FORM as KITTIWAKE
 from diorama.worlds.larkspur.closing import FORM as LARKSPUR
 
 FACTS: dict[str, dict[str, str]] = {
-    "address_change": {
-        "abroad": "address", "came_back": "address", "for_a_friend": "address", "home_again": "address plan",
-        "not_packed": "address", "number_missing": "address", "on_the_ramp": "address", "only_this_once": "address",
-        "order_and_subscription": "address plan", "postcode_missing": "address plan", "stranger": "unproven address",
-        "subscription_only": "address plan", "unknown_sender": "address", "with_the_carrier": "address",
-        "wrong_number": "address",
-    },
     "before_the_trip": {
         "came_back": "address", "cancel_it": "cancel", "cancel_too_late": "cancel", "in_time": "where",
         "lost_again": "lost", "lost_refund": "lost", "redirect_too_late": "address where", "send_ahead": "address",
         "send_it_back": "goods_back", "there_already": "where",
-    },
-    "duplicate_tickets": {
-        "alike_but_two": "parcel", "first_is_done_with": "parcel", "never_mind": "", "number_in_the_second": "parcel",
-        "one_charge_many_mails": "twice", "only_a_part": "box", "paid_in_the_other": "refunded",
-        "same_twice": "parcel", "somebody_alike": "parcel", "stop_the_coffee": "plan", "two_addresses": "parcel",
-        "two_matters": "parcel", "unknown_address": "twice",
     },
     "hidden_need": {
         "bell_rang": "twice", "forwarded_word": "plan", "from_the_form": "parcel", "gift_receipt": "goods_back",
@@ -46,19 +33,11 @@ FACTS: dict[str, dict[str, str]] = {
         "lost_pole": "rental", "lost_two_poles": "rental", "not_back_yet": "rental", "one_day_late": "rental",
         "paid_already": "refunded rental", "pole_and_late": "rental", "torn_mesh": "rental", "two_kits": "rental",
     },
-    "wrong_macro": {
-        "another_card": "parcel", "bag_is_open": "plan", "closed_quarter": "", "goods_are_here": "goods_back",
-        "late_return": "goods_back", "no_notice": "plan", "old_price": "plan", "on_the_road": "goods_back",
-        "one_booking": "twice", "opened_coffee": "goods_back", "return_in_time": "goods_back",
-        "three_years": "defect",
-    },
 }  # fmt: skip
 """What is true in every plan, in the words of the table."""
 DIFFERENCES = {
     ("address_change", "stranger"): ("reason_address", "reason_other"),
     ("hidden_need", "reads_like_junk"): ("reason_refund", "reason_return"),
-    ("wrong_macro", "another_card"): ("reason_refund", "reason_lost_parcel"),
-    ("wrong_macro", "goods_are_here"): ("reason_refund", "reason_return"),
 }
 """Plans whose truth is not what the table says: its reason, and the table's. Nothing may be added here."""
 TRIAGE = {

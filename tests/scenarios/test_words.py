@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -73,8 +74,8 @@ def test_replies_count_together_but_a_false_amount_spoils_them() -> None:
 )
 def test_a_turn_costs_the_same_after_many_long_replies(name: str, seed: int, text: str) -> None:
     episode = start(f"zendesk/{name}", seed=seed)
-    assert isinstance(episode.truth, ShopTruth)
-    path, costs = f"/api/v2/tickets/{episode.truth.ticket_id}", []
+    truth: Any = episode.truth
+    path, costs = f"/api/v2/tickets/{truth.ticket_id}", []
     for number in range(16):
         began = time.process_time()
         reply = episode.http("zendesk", "PUT", path, {"ticket": {"comment": {"body": f"{number} {text}"}}})

@@ -31,6 +31,23 @@ class Phrase(str):
     """A sentence of a letter, with choices and slots of its own: a slot that names it is replaced by its words."""
 
 
+class Worded(str):
+    """A text of a plan in several languages: it is the English one, `in_language` gives the others."""
+
+    others: Mapping[str, str]
+
+    def __new__(cls, english: str, **others: str) -> Worded:
+        """Take the English text, and the others by language: `Worded("Hello,", fr="Bonjour,")`."""
+        made = super().__new__(cls, english)
+        made.others = others
+        return made
+
+
+def in_language(text: str, language: str) -> str:
+    """Return a text in a language, or in English if it has no other."""
+    return text.others.get(language, str(text)) if isinstance(text, Worded) else text
+
+
 class Value(msgspec.Struct, frozen=True):
     """A value of a named row: `Value("charge", "amount")`. Its kind is amount, day, number, name or address."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
@@ -21,11 +21,11 @@ from diorama.rewards.finding import Finding, Measure
 from diorama.rewards.parts import Fact, Look
 from diorama.scenarios import retorts
 from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat
-from diorama.scenarios.cast import slots, spoken
+from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
-from diorama.scenarios.desk_mail import QUIET_PAST, VOICES, Others, idle_customers, longest_line, mention, spoken_cast
-from diorama.scenarios.owed import DEED_KINDS, covers_owed, need_of
+from diorama.scenarios.desk_mail import VOICES, Others, idle_customers, longest_line, mention, spoken_cast
+from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
 from diorama.scenarios.proving import FAILS, STRANGERS, decision, proof_facts
@@ -74,6 +74,10 @@ WHY = {
     "reason_subscription": "subscription",
     "reason_lost_parcel": "not_received",
     "reason_warranty": "defective",
+    "why_cancel": "cancelled_order",
+    "why_exchange": "returned",
+    "why_lost": "not_received",
+    "why_rental": "returned",
 }
 """The refund reason of the back office, by contact reason; billing_error for every other."""
 
@@ -86,6 +90,8 @@ HOUSE_RULES = (
     "Leave other customers' records alone."
 )
 """What every brief of a desk states."""
+GREETING = Worded("Hello,", fr="Bonjour,")
+ANSWER_ME = Worded("Please tell me what is going on.", fr="Dites-moi ce qui se passe, s'il vous plaît.")
 
 
 class DeskScenario(Scenario[DeskTruth]):
@@ -116,6 +122,8 @@ class DeskScenario(Scenario[DeskTruth]):
     """Whether naming the last digits of the account's card proves that the account is the sender's."""
     customers_where: ClassVar[str] = ""
     """A condition on the customers who may write."""
+    languages: ClassVar[tuple[str, ...]] = ("en",)
+    """The languages of the customers who may write; every text of a plan needs all of them (`cast.Worded`)."""
     truth: ClassVar[type[DeskTruth]] = DeskTruth
     turns = 40
     hours = 72.0
@@ -175,7 +183,8 @@ class DeskScenario(Scenario[DeskTruth]):
         text = people.dress(
             stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
         )
-        number = self.send(stage, persona, subject, text, truth.facts)
+        told = [name for name, value in persona.facts.items() if value and value in text]
+        number = self.send(stage, persona, subject, text, told)
         self.let_it_wait(stage, truth, others, clock)
         return msgspec.structs.replace(truth, ticket_id=number, opening=longest_line(text))
 
@@ -190,29 +199,30 @@ class DeskScenario(Scenario[DeskTruth]):
 
     def candidates(self, stage: Stage) -> list[Customer]:
         """Return the customers of this split who may write: known at the desk, and without open business."""
-        return list(stage.known(idle_customers, stage.pool, self.customers_where))
+        return list(stage.known(idle_customers, stage.pool, self.customers_where, self.languages))
 
     def compose(self, stage: Stage, plan: Plan, scene: Scene) -> tuple[DeskTruth, dict[str, str], tuple[str, ...], str]:
         """Return the truth, what the customer knows, the sentences of the mail, and its subject."""
-        cast, money = scene.cast, self.currency
+        cast, money, language = scene.cast, self.currency, scene.language
         order = cast.get(plan.about)
         number = order.number if isinstance(order, Order) else ""
-        about = f"order {number}" if number else "your account"
-        owed = tuple(due.owed(cast, money, about) for due in plan.owed)
+        abouts = [about_words(due, cast, order) for due in plan.owed]
+        owed = tuple(due.owed(cast, money, about) for due, about in zip(plan.owed, abouts, strict=True))
         which, known = mention(scene, plan, order)
-        matter, facts = slots(plan.letter, {**cast, "which": which}, money)
+        letter = [in_language(one, language) for one in plan.letter]
+        matter, facts = slots(letter, {**cast, "which": which}, money)
         facts |= known
-        subject = spoken(
-            stage.dice.child("subject").pick(plan.subjects or self.subjects), spoken_cast(cast, known), money
-        )
+        subject = in_language(stage.dice.child("subject").pick(plan.subjects or self.subjects), language)
+        subject = spoken(subject, spoken_cast(scene, known), money)
         told = [Telling.of_value(value.kind, value.of(cast), value.row) for value in plan.tell]
         told += [Telling.of_value("amount", one.cents, one.kind) for one in owed if one.cents is not None]
         reason = self.form.reason_of(plan.facts)
         made, record = self.record(reason, cast, owed)
         fields = self.fields(plan, cast, owed, reason, record)
-        sentences = [DEED_KINDS[one.kind].sentence(one, about) for one in owed]
+        said = [DEED_KINDS[one.kind].sentence(one, about) for one, about in zip(owed, abouts, strict=True)]
+        sentences = [in_language(one, language) for one in (GREETING, *said)]
         if plan.reply:
-            sentences.append(spoken(plan.reply, cast, money))
+            sentences.append(spoken(in_language(plan.reply, language), cast, money))
         truth = DeskTruth(
             plan=plan.name,
             ticket_id=0,
@@ -223,7 +233,7 @@ class DeskScenario(Scenario[DeskTruth]):
             closing=fields,
             made=made,
             records=tuple(dict.fromkeys((*record, *(one for due in owed for one in due.subjects)))),
-            reply=f"Hello, {' '.join(sentences)}",
+            reply=" ".join(sentences),
             order_number=number,
             reason=reason,
             asks=plan.asks or (retorts.FIRST_ANSWER if plan.retort else ""),
@@ -276,7 +286,11 @@ class DeskScenario(Scenario[DeskTruth]):
     ) -> Persona:
         """Add the persona who writes: it knows what its mail states, and needs what is owed, or an answer."""
         dice, customer = stage.dice.child("persona"), scene.customer
-        needs = [msgspec.structs.replace(need_of(one), grace_hours=plan.patience_hours) for one in truth.owed]
+        wishes = [in_language(DEED_KINDS[one.kind].wish, scene.language) for one in truth.owed]
+        needs = [
+            msgspec.structs.replace(need_of(one, wish), grace_hours=plan.patience_hours)
+            for one, wish in zip(truth.owed, wishes, strict=True)
+        ]
         if plan.retort:
             needs.append(retorts.heard_out(truth.requester))
         if plan.hand_over or plan.proves == FAILS:
@@ -284,13 +298,14 @@ class DeskScenario(Scenario[DeskTruth]):
         if not needs:
             since = round(stage.now.timestamp() * 1e6)
             args = {"requester": truth.requester, "since": since}
-            needs = [Need(name="answer", check="desk.answered", args=args, wish="Please tell me what is going on.")]
+            wish = in_language(ANSWER_ME, scene.language)
+            needs = [Need(name="answer", check="desk.answered", args=args, wish=wish)]
         own = truth.requester == customer.email or bool(plan.signs) or plan.proves in STRANGERS
         persona = Persona(
             email=truth.requester,
             name=scene.cast[plan.signs] if plan.signs else customer.name,
             other_emails=() if own else (customer.email,),
-            language=customer.locale[:2],
+            language=scene.language,
             voice=dice.pick(VOICES),
             facts=dict(facts),
             needs=tuple(needs),
@@ -299,7 +314,7 @@ class DeskScenario(Scenario[DeskTruth]):
         )
         return stage.do(people.add_persona, "system:people", persona)
 
-    def send(self, stage: Stage, persona: Persona, subject: str, text: str, told: Mapping[str, str]) -> int:
+    def send(self, stage: Stage, persona: Persona, subject: str, text: str, told: Iterable[str]) -> int:
         """Let the customer's mail arrive; return the number of its ticket."""
 
         def arrive(tx: Tx) -> int:
@@ -513,4 +528,4 @@ class DeskScenario(Scenario[DeskTruth]):
         self.oracle(hands, truth)
 
 
-__all__ = ["HOUSE_RULES", "QUIET_PAST", "DeskScenario", "DeskTruth"]
+__all__ = ["HOUSE_RULES", "DeskScenario", "DeskTruth"]

@@ -92,7 +92,7 @@ def field_facts(truth: DeskTruth) -> list[Fact]:
             right = right_values(view, truth, key)
             value = filled.get(key, "")
             shown = f"{closing.TITLES[key]}: {value or 'empty'}"
-            return Finding(_matches(key, value, right), f"{closing.TITLES[key]}: {' or '.join(right)}", shown)
+            return Finding(matches(key, value, right), f"{closing.TITLES[key]}: {' or '.join(right)}", shown)
 
         because = f"The field {closing.TITLES[key]} says what is true."
         decided = truth.records if key != "reason" else (*truth.records, str(truth.ticket_id))
@@ -133,7 +133,8 @@ def _number_of(view: View, deed: Deed) -> tuple[str, ...]:
     return (view.tx.get(Return, str(deed.key)).number,) if deed.kind == "label" else ()
 
 
-def _matches(key: str, value: str, right: Sequence[str]) -> bool:
+def matches(key: str, value: str, right: Sequence[str]) -> bool:
+    """Check whether a field of the form has one of the right values."""
     if key == "amount":
         return _cents(value) is not None and _cents(value) in {_cents(one) for one in right}
     return _folded(value) in {_folded(one) for one in right}

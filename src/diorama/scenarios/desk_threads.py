@@ -39,6 +39,10 @@ The cast's names of a second matter, or of somebody else's, begin with this word
 """
 
 
+KEPT_FOR_LATER = 4
+"""How many mails of others are kept for the time after the customer's last one."""
+
+
 class Mail(msgspec.Struct, frozen=True, kw_only=True):
     """One mail, which becomes a ticket of its own."""
 
@@ -155,7 +159,7 @@ class ThreadDesk(DeskScenario):
             mail=mail,
             sender=scene.cast[mail.sender] if mail.sender else author.email,
             name=author.name,
-            subject=spoken(subject, spoken_cast(seen.cast, known), self.currency),
+            subject=spoken(subject, spoken_cast(seen, known), self.currency),
             sentences=sentences,
             facts=facts | known,
         )
@@ -190,7 +194,7 @@ class ThreadDesk(DeskScenario):
         for place, one in enumerate(truth.drafts):
             if place:
                 stage.wait(timedelta(seconds=clock.integer(*self.seconds_between)))
-                others.write(clock.integer(0, 1))
+                others.write(clock.integer(0, 1) if len(others.texts) > KEPT_FOR_LATER else 0)
             text = people.dress(
                 stage.dice.child("letter", place), self.writer(stage, persona, one), one.sentences, one.facts,
                 embroider=True,

@@ -77,7 +77,9 @@ class Larkspur(DeskScenario):
         order = cast["order"].number if "order" in cast else cast["customer"].id
         plain = {
             "reason_double_charge": lambda: (cast.get("second") or cast.get("second_charge") or cast["charge"]).id,
-            "reason_address": lambda: order if "order" in cast or "subscription" not in cast else cast["subscription"].id,
+            "reason_address": lambda: (
+                order if "order" in cast or "subscription" not in cast else cast["subscription"].id
+            ),
             "reason_subscription": lambda: cast["subscription"].id,
             "reason_return": lambda: cast["return"].number if "return" in cast else order,
             "reason_dispute": lambda: cast["charge"].id,

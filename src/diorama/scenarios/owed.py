@@ -7,16 +7,19 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Credit, Postal, Refund, Shipment
+from diorama.apps.backoffice.schema import Credit, Order, Postal, Refund, Shipment
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
 from diorama.people import Need, check
-from diorama.scenarios.cast import Cast, Value, said, value_of
+from diorama.scenarios.cast import Cast, Value, Worded, in_language, said, value_of
 from diorama.scenarios.clerk import Clerk
 
 CARD, CREDIT = "original_payment", "store_credit"
-PLACES = {CARD: "your card", CREDIT: "your account as store credit"}
+PLACES = {
+    CARD: Worded("your card", fr="votre carte"),
+    CREDIT: Worded("your account as store credit", fr="votre compte, en crédit d'achat"),
+}
 ALL_OF_IT = Value("", "all")
 """The whole charge."""
 
@@ -110,7 +113,7 @@ class Kind:
         raise NotImplementedError
 
     def sentence(self, owed: Owed, about: str) -> str:
-        """Return what a true reply says about it."""
+        """Return what a true reply says about it; a desk with several languages needs a `Worded`."""
         raise NotImplementedError
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
@@ -122,7 +125,7 @@ class RefundKind(Kind):
     """Money of a charge goes back."""
 
     about = "refund"
-    wish = "Please send me my money back."
+    wish = Worded("Please send me my money back.", fr="Remboursez-moi, s'il vous plaît.")
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return the amount, the matter and the destination."""
@@ -137,6 +140,7 @@ class RefundKind(Kind):
         """Refund one of the charges that were shown."""
         charge = next(one for one in owed.subjects if clerk.has_seen(one))
         asked = {"kind": "refund", "subject": charge, "reason": why, "amount_cents": owed.cents}
+        again = f"-{charge}" if "refund" in clerk.made else ""
         made = clerk.insist(
             "backoffice_refund_charge",
             {**asked, "justification": "Owed to the customer, and the records show it."},
@@ -144,13 +148,17 @@ class RefundKind(Kind):
             reason=why,
             amount_cents=owed.cents,
             destination=owed.destination,
-            idempotency_key=f"refund-{clerk.ticket_id}",
+            idempotency_key=f"refund-{clerk.ticket_id}{again}",
         )
         clerk.note("refund", made)
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return that it was refunded, how much and where."""
-        return f"I have refunded {said(owed.cents or 0, owed.currency)} for {about} to {PLACES[owed.destination]}."
+        money, place = said(owed.cents or 0, owed.currency), PLACES[owed.destination]
+        return Worded(
+            f"I have refunded {money} for {about} to {place}.",
+            fr=f"J'ai remboursé {money} pour {in_language(about, 'fr')} sur {in_language(place, 'fr')}.",
+        )
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the first such refund, its charge, its credit and the approval for it."""
@@ -208,7 +216,7 @@ class CancelKind(Kind):
     """A subscription or an order ends."""
 
     about = "cancellation"
-    wish = "Please cancel it."
+    wish = Worded("Please cancel it.", fr="Annulez-la, s'il vous plaît.")
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what ends."""
@@ -232,7 +240,8 @@ class CancelKind(Kind):
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return that it is cancelled."""
-        return f"Your {_what(owed)} is cancelled."
+        thing = {"subscription": "Votre abonnement est annulé."}.get(_what(owed), "Votre commande est annulée.")
+        return Worded(f"Your {_what(owed)} is cancelled.", fr=thing)
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the status of the record and when and why it ended."""
@@ -352,11 +361,22 @@ def _spoken_place(to: Mapping[str, str]) -> str:
     return f"{', '.join(street)}, {to['postal_code']} {to['city']}"
 
 
+def about_words(due: Due, cast: Cast, order: Any) -> Worded:
+    """Return how a reply names the order that something owed is about; of another order than the plan's, its own."""
+    if not isinstance(order, Order):
+        return Worded("your account", fr="votre compte")
+    row = cast[due.rows[0]]
+    mine = {getattr(row, "id", ""), getattr(row, "order_id", "")} - {""}
+    orders = {one.id: one for one in cast.values() if isinstance(one, Order)}
+    number = next((one.number for key, one in orders.items() if key in mine), order.number)
+    return Worded(f"order {number}", fr=f"la commande {number}")
+
+
 def need_of(owed: Owed, wish: str = "") -> Need:
     """Return the customer's need for something owed; whether it is met is read from rows."""
     kind = DEED_KINDS[owed.kind]
     name, args = kind.need(owed)
-    return Need(name=owed.kind, check=name, args=args, wish=wish or kind.wish, about=kind.about)
+    return Need(name=owed.kind, check=name, args=args, wish=wish or str(kind.wish), about=kind.about)
 
 
 def covers_owed(tx: Tx, owed: Sequence[Owed], cell: Cell) -> bool:
@@ -395,6 +415,6 @@ def credit_granted(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 __all__ = [
-    "ALL_OF_IT", "CARD", "CREDIT", "DEED_KINDS", "Due", "Kind", "cancel", "covers_owed", "credit", "move", "need_of",
+    "ALL_OF_IT", "CARD", "CREDIT", "DEED_KINDS", "Due", "Kind", "about_words", "cancel", "covers_owed", "credit", "move", "need_of",
     "refund", "reship",
 ]  # fmt: skip

@@ -42,7 +42,7 @@ class Returning(Due, frozen=True, kw_only=True):
     resolution: Resolution
 
     def owed(self, cast: Cast, currency: str, about: str) -> Owed:
-        """Return what is owed: which goods of which order, why, and what for."""
+        """Return what is owed: the goods and their order, why, and what for."""
         order, line = cast[self.rows[0]], cast["line"]
         goal = {"sku": line.sku, "reason": self.reason, "resolution": self.resolution}
         made = Owed(kind="label", subjects=(order.id,), to=goal, customer=cast["customer"].id)

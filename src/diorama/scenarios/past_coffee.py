@@ -1,4 +1,4 @@
-"""Pasts of coffee plans: several subscriptions of one customer, one of which the mail is about."""
+"""Pasts of coffee plans: several subscriptions of one customer, and the mail is about one of them."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def until(scene: Scene, days: Days = (20, 75)) -> None:
 
 @step
 def pause_ends(scene: Scene, days: Days | None = None) -> None:
-    """Let the paused subscription go on by itself in some days, or only when somebody resumes it."""
+    """Let the paused subscription go on by itself in some days, or only when a colleague resumes it."""
     made: Subscription = scene.cast["subscription"]
     if days is not None:
         at = scene.tx.now + timedelta(seconds=scene.roll("pause").integer(*(86_400 * day for day in days)))

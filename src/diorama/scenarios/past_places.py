@@ -1,4 +1,4 @@
-"""Pasts about where goods go: new addresses, fresh orders, presents, plans that were sent elsewhere, unknown senders."""
+"""Pasts about where goods go: new addresses, fresh orders, presents, plans sent elsewhere, unknown senders."""
 
 from __future__ import annotations
 

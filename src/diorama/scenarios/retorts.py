@@ -1,4 +1,4 @@
-"""Retorts: what the customer answers to the first reply, and whether somebody answered that."""
+"""Retorts: what the customer answers to the first reply, and whether staff answered that."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIRST_ANSWER = (
 
 
 def heard_out(requester: str) -> Need:
-    """Return the customer's need that somebody answers their retort; until they have said it, it is open."""
+    """Return the customer's need that staff answer their retort; until they have said it, it is open."""
     args = {"requester": requester}
     return Need(name="heard out", check="desk.heard_out", args=args, wish="I would like an answer to that.")
 

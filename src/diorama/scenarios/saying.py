@@ -53,11 +53,11 @@ OF_A_CUSTOMER: tuple[type[Record], ...] = (
     Address, Charge, Refund, Credit, Approval, Return, Replacement, Shipment, Subscription, Unit, Note
 )  # fmt: skip
 SENT_KINDS = ("part", "replacement_machine", "reshipment")
-_TOLD = {"amount": "amount", "day": "date", "number": "record", "name": "name", "address": "address"}
+_TOLD = {"amount": "amount", "day": "date", "time": "time", "number": "record", "name": "name", "address": "address"}
 
 
 class Telling(msgspec.Struct, frozen=True):
-    """A value that the customer must be told: its kind (amount, day, number, name, address), itself, and of what."""
+    """A value that the customer must be told: its kind (amount, day, time, number, name, address), itself, of what."""
 
     kind: str
     text: str
@@ -140,28 +140,37 @@ def said_on(view: View, truth: Matter) -> Said:
 
     The verdict follows from the texts and the customer's rows, so it is kept for as long as these stay the same.
     """
-    return view.once("said", lambda: _kept(view, truth))
+    return view.once("said", lambda: _kept(view, truth, outgoing(view)))
 
 
-def _kept(view: View, truth: Matter) -> Said:
-    texts = outgoing(view)
+def said_to(view: View, matter: Matter, company: Sequence[str] = ()) -> Said:
+    """Read what the agent wrote to one of several people; `company` are texts of the company that may be cited."""
+
+    def read_theirs() -> Said:
+        return _kept(view, matter, [one for one in outgoing(view) if matter.requester in one.to], tuple(company))
+
+    return view.once(f"said to {matter.requester} about {matter.customer_id}", read_theirs)
+
+
+def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...] = ()) -> Said:
     key = (
         truth.ticket_id,
         truth.tell,
         f"{view.tx.now:%Y-%m-%d}",
         tuple(texts),
+        company,
         _fingerprint(view.tx, truth.customer_id),
     )
     found = _READ.get(key)
     if found is None:
         while len(_READ) >= _READ_AT_MOST:
             del _READ[next(iter(_READ))]
-        found = _READ[key] = _read(view, truth, texts)
+        found = _READ[key] = _read(view, truth, texts, company)
     return found
 
 
 _READ: dict[tuple[Any, ...], Said] = {}
-_READ_AT_MOST = 64
+_READ_AT_MOST = 256
 
 
 def _fingerprint(tx: Tx, customer_id: str) -> bytes:
@@ -173,9 +182,9 @@ def _fingerprint(tx: Tx, customer_id: str) -> bytes:
     return sha256(repr(rows).encode()).digest()
 
 
-def _read(view: View, truth: Matter, texts: list[Text]) -> Said:
+def _read(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]) -> Said:
     entities = entities_of(truth)
-    verdict = read(case_of(view, truth, entities), texts) if texts else Verdict(missing=tuple(entities))
+    verdict = read(case_of(view, truth, entities, company), texts) if texts else Verdict(missing=tuple(entities))
     wanted = ", ".join(map(str, entities)) or "how it stands"
     mine = _public_replies(view, truth.ticket_id)
     return Said(verdict, mine, f"the customer is told: {wanted}", tuple(one.seq for one in texts))
@@ -217,10 +226,13 @@ def _public_replies(view: View, ticket_id: int) -> int:
 # --- the case
 
 
-def case_of(view: View, truth: Matter, tell: Sequence[Entity], proven: bool | None = None) -> Case:
+def case_of(
+    view: View, truth: Matter, tell: Sequence[Entity], cited: Sequence[str] = (), proven: bool | None = None
+) -> Case:
     """Build what the words are compared with: the customer's rows before and after, the thread, and the company.
 
-    `proven`: whether the sender is known to be the owner, who alone may learn contact data; None asks the evidence.
+    `cited` are further texts of the company that may be cited. `proven`: whether the sender is known to be the owner,
+    who alone may learn contact data; None asks the evidence.
     """
     tx = view.tx
     company = company_grounds(tx)
@@ -241,7 +253,7 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity], proven: bool | No
     return Case(
         known=(known | said) - hidden,
         private=hidden,
-        company=company.grounds,
+        company=company.grounds | grounds_of(cited) if cited else company.grounds,
         deeds=_deeds(view, truth.customer_id),
         tell=tuple(tell),
         today=f"{tx.now:%Y-%m-%d}",

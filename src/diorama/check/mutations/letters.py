@@ -17,8 +17,8 @@ LONG_NUMBER = 8
 
 
 def values_told(scene: Scene) -> list[str]:
-    """Return the values that the customer must know: those that the oracle's replies state, and those of the truth."""
-    text = scene.all_words
+    """Return the values that the customer must know: those that the oracle tells them, and those of the truth."""
+    text = "\n".join(ask.words for ask in scene.script.replies if _is_theirs(scene, ask))
     found = [match[0].strip() for pattern in (AMOUNT, NUMBER, EMAIL, *DAYS) for match in pattern.finditer(text)]
     ways = getattr(scene.truth, "say", ())
     for group in ways if isinstance(ways, tuple) else ():
@@ -31,6 +31,13 @@ def values_told(scene: Scene) -> list[str]:
         if named and not short and named not in found and named in text:
             found.append(named)
     return list(dict.fromkeys(found))
+
+
+def _is_theirs(scene: Scene, ask: Ask) -> bool:
+    """Return whether a reply goes to the same person as the oracle's last one."""
+    last = scene.script.replies[-1].ticket_id
+    rows = scene.rows("SELECT DISTINCT requester_id FROM zendesk_tickets WHERE id IN (?, ?)", ask.ticket_id, last)
+    return ask.ticket_id == last or len(rows) == 1
 
 
 def letter(scene: Scene, language: str) -> str:

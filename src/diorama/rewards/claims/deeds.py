@@ -34,8 +34,8 @@ NEAR_OTHERWISE = 12
 """How many characters after the words a negation still belongs to them; German and Dutch put it last."""
 
 
-REPEATS = frozenset({"reshipment"})
-"""Deeds that are a repetition: `again` and `second` name the deed itself and do not limit its denial."""
+REPEATS = frozenset({"reshipment", "credit"})
+"""Deeds whose own words also limit denials of others: `again` and `second`, `store credit`."""
 
 
 def _fits(frame: Frame, clause: Clause, language: Language) -> list[tuple[int, int]] | None:
@@ -58,7 +58,7 @@ def _fits(frame: Frame, clause: Clause, language: Language) -> list[tuple[int, i
 
 
 def _limited(frame: Frame, clause: Clause, language: Language, own: list[tuple[int, int]]) -> bool:
-    """Check for a word that limits a denial; of a repetition, the words of the frame itself do not count."""
+    """Check for a word that limits a denial; of some deeds the words of the frame itself do not count."""
     found = (one.span() for one in words(language.limiting).finditer(clause.words))
     if frame.kind not in REPEATS:
         return any(True for _ in found)

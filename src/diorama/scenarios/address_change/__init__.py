@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from diorama.scenarios.anatomy import Hands, cheat, scenario
 from diorama.scenarios.cast import day, number
 from diorama.scenarios.clerk import Clerk
-from diorama.scenarios.desk import QUIET_PAST, DeskTruth
+from diorama.scenarios.desk import DeskTruth
+from diorama.scenarios.desk_mail import QUIET_PAST
 from diorama.scenarios.larkspur import CHEAP, COFFEE, Larkspur
-from diorama.scenarios.owed import Due, cancel, move, refund, reship
+from diorama.scenarios.owed import CARD, CREDIT, cancel, move, refund, reship
 from diorama.scenarios.past import note, order, second_mailbox, subscription
 from diorama.scenarios.past_places import fresh_order, new_address, present, unknown_mailbox, wintered
 from diorama.scenarios.plan import Plan
@@ -47,7 +48,12 @@ ELSEWHERE = (
 STAYS = "[Only this one parcel, my coffee plan keeps coming home.|Just this once, the coffee plan stays as it is.]"
 FOLLOWS = "[And my coffee plan goes there from now on, too.|The coffee plan has to follow me there as well.]"
 STILL = ("could {which} still go to {address} instead?", WHY)
-OR_MONEY = "[If that cannot be done, cancel it and give me my money back.|Otherwise please cancel it and refund my card.]"
+OR_MONEY = (
+    "[If that cannot be done, cancel it and give me my money back.|Otherwise please cancel it and refund my card.]"
+)
+OR_CREDIT = (
+    "[If that cannot be done, cancel it and turn it into store credit.|Otherwise cancel it, as credit on my account.]"
+)
 OR_NOT = "[If that cannot be done, leave everything as it is.|Otherwise it may come as planned, somebody will take it.]"
 COFFEE_MOVES = (
     "[we have moved house|I have moved] and the coffee still goes to the old place.",
@@ -60,15 +66,22 @@ COFFEE_HOME = (
 OTHER_MAILBOX = (
     "the {line} that I ordered [should go somewhere else|is going to the wrong place].",
     "[Please send it to|It has to go to] {address}.",
-    "[I am writing from another mailbox, I cannot get into the old one right now.|"
-    "Do not wonder about the mail address, this is the one I have at hand.]",
+    "[I cannot get into my old mailbox right now.|Do not wonder about the mail address, it is the one I have at hand.]",
 )
 WENT_BACK = (
-    "[your carrier says that {which} went back to you|I think {which} has gone back to you].",
+    "{which} never came. [Your carrier says that it went back to you.|I think it has gone back to you.]",
     "[No wonder, I have moved to {address}.|My mistake, that was the old address; I live at {address} now.]",
 )
 SEND_AGAIN = "[Please send it once more, to the new one.|Could you send it again, to the right place this time.]"
 NO_MORE = "[Do not send it again, I want the money back on my card.|I do not need it any more, please refund my card.]"
+AS_CREDIT = "[Keep it, but please give me store credit for it.|Do not send it again, store credit is fine.]"
+BACK = ("parcel", "address")
+RETURNED = (
+    HERE,
+    order(CHEAP, (13, 20), "returned"),
+    PRESENT,
+    note("Parcel of {order} is back: moved, address unknown to the carrier. Waiting for the customer."),
+)
 CONFIRM = (
     "Hello, thank you for writing. You are writing from an e-mail address that is not on the account. We change "
     "nothing yet: please write to us from the e-mail address of the account."
@@ -91,14 +104,19 @@ def stays_or_follows(plan: Plan) -> tuple[Plan, Plan]:
     )  # fmt: skip
 
 
-def money_or_not(plan: Plan, *instead: Due) -> tuple[Plan, Plan]:
-    """Return twins with the same records: what cannot be sent elsewhere is cancelled and refunded, or left alone."""
+def or_something_else(plan: Plan) -> tuple[Plan, ...]:
+    """Return twins with the same records: an order that cannot change its country stays as it is, or is cancelled."""
     why = "The country of an order cannot be changed."
-    money = {"owed": instead, "resolution": (), "tell": (), "reply": why} if instead else {}
     return (
         replace(plan, letter=[*plan.letter, OR_NOT]),
-        plan.twin(f"{plan.name}_or_money", letter=[*plan.letter, OR_MONEY], **money),
-    )
+        *(
+            plan.twin(
+                f"{plan.name}_or_{name}", letter=[*plan.letter, words], owed=[cancel("order"), refund("charge", to=to)],
+                resolution=(), tell=(), reply=why,
+            )
+            for name, words, to in (("money", OR_MONEY, CARD), ("credit", OR_CREDIT, CREDIT))
+        ),
+    )  # fmt: skip
 
 
 @scenario("zendesk/address-change")
@@ -146,19 +164,23 @@ class AddressChange(Larkspur):
                 "can no longer be changed.",
             )
         ),
-        *money_or_not(Plan("still_here", past=[HERE, OPEN, PRESENT], letter=STILL, facts=["address"], owed=[MOVE])),
-        *money_or_not(
+        Plan(
+            "still_here", past=[HERE, OPEN, PRESENT], facts=["address"], owed=[MOVE],
+            letter=[*STILL, f"{OR_NOT[:-1]}|{OR_MONEY[1:-1]}|{OR_CREDIT[1:]}"],
+        ),
+        *or_something_else(
             Plan(
                 "abroad", past=[ABROAD, OPEN, PRESENT], letter=STILL, facts=["address"], resolution=NOTHING_DUE,
                 tell=[number("order")], reply="The country of an order cannot be changed, so {order} stays as it is.",
-            ),
-            cancel("order"), refund("charge"),
-        ),
-        *money_or_not(
-            Plan(
-                "already_gone", past=[HERE, LEFT, PRESENT], letter=STILL, facts=["address"], resolution=NOTHING_DUE,
-                tell=[number("parcel"), day("parcel")], reply=GONE,
             )
+        ),
+        Plan(
+            "still_here_plan_follows", past=[HERE, OPEN, PRESENT, PLAN], letter=[*STILL, OR_MONEY, FOLLOWS],
+            facts=["address"], owed=[MOVE, move("subscription", "address")],
+        ),
+        Plan(
+            "already_gone", past=[HERE, LEFT, PRESENT, PLAN], letter=[*STILL, OR_MONEY, FOLLOWS], facts=["address"],
+            owed=[move("subscription", "address")], tell=[number("parcel"), day("parcel")], reply=GONE,
         ),
         Plan(
             "plan_moves", past=[HERE, PLAN, PRESENT], letter=COFFEE_MOVES, facts=["address", "plan"], about="",
@@ -205,19 +227,11 @@ class AddressChange(Larkspur):
             "other_mailbox", past=[HERE, WAITS, PRESENT, second_mailbox()], letter=OTHER_MAILBOX, facts=["address"],
             writes_from="mailbox", owed=[MOVE],
         ),
+        Plan("came_back", past=RETURNED, letter=[*WENT_BACK, SEND_AGAIN], facts=BACK, owed=[reship(to="address")]),
+        Plan("came_back_no_more", past=RETURNED, letter=[*WENT_BACK, NO_MORE], facts=BACK, owed=[refund("charge")]),
         Plan(
-            "came_back", letter=[*WENT_BACK, SEND_AGAIN], facts=["parcel", "address"], owed=[reship(to="address")],
-            past=[
-                HERE, order(CHEAP, (13, 20), "returned"), PRESENT,
-                note("Parcel of {order} is back: moved, address unknown to the carrier. Waiting for the customer."),
-            ],
-        ),
-        Plan(
-            "came_back_no_more", letter=[*WENT_BACK, NO_MORE], facts=["parcel", "address"], owed=[refund("charge")],
-            past=[
-                HERE, order(CHEAP, (13, 20), "returned"), PRESENT,
-                note("Parcel of {order} is back: moved, address unknown to the carrier. Waiting for the customer."),
-            ],
+            "came_back_as_credit", past=RETURNED, letter=[*WENT_BACK, AS_CREDIT], facts=BACK,
+            owed=[refund("charge", to=CREDIT)],
         ),
         Plan(
             "for_a_friend", past=[new_address(friend=True), LABELLED, PRESENT], facts=["address"], owed=[MOVE],

@@ -1,4 +1,4 @@
-"""Plans for a morning with an outage: each says what colleagues have done before Ana starts work."""
+"""Plans for a morning with an outage: each says what has happened before Ana starts work, and what comes later."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from diorama.scenarios.outage_flood.things import THINGS
 
 ANY = tuple(sorted(THINGS))
 TAKES_MONEY = tuple(name for name in ANY if THINGS[name].charges)
+NEW = "eval-new"
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class Plan(msgspec.Struct, frozen=True):
     """What is different this time."""
 
+    name: str
     things: tuple[str, ...] = ANY
     opened: bool = False
     """A colleague has opened the problem ticket and linked one or two incidents to it."""
@@ -29,24 +31,29 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     mistaken: bool = False
     """One customer claims a double charge but was charged once."""
     fixed: bool = False
-    """The outage is over before Ana starts work."""
+    """The engineers have given the all-clear before Ana starts work."""
     false_dawn: bool = False
     """The engineers think that it is over, and are not sure."""
     late: int = 0
     """How many customers write while the agent waits for the repair."""
+    split: str = ""
+    """`eval-new` for a plan that is never trained on."""
 
 
-PLANS: dict[str, Plan] = {
-    "nobody_opened_one": Plan(),
-    "colleague_opened_one": Plan(opened=True),
-    "money_for_some": Plan(things=TAKES_MONEY, billed=2),
-    "they_do_not_know": Plan(things=TAKES_MONEY, billed=2, silent=True, opened=True),
-    "one_is_mistaken": Plan(things=TAKES_MONEY, billed=1, mistaken=True),
-    "a_stray_on_it": Plan(opened=True, stray=True),
-    "the_older_problem": Plan(older=True),
-    "opened_twice": Plan(opened=True, second=True),
-    "over_already": Plan(fixed=True),
-    "over_with_money_due": Plan(things=TAKES_MONEY, fixed=True, billed=2, opened=True),
-    "not_sure_yet": Plan(false_dawn=True, opened=True),
-    "they_keep_coming": Plan(late=2),
-}
+PLANS = (
+    Plan("nobody_opened_one"),
+    Plan("colleague_opened_one", opened=True),
+    Plan("money_for_some", things=TAKES_MONEY, billed=2),
+    Plan("they_do_not_know", things=TAKES_MONEY, billed=2, silent=True, opened=True),
+    Plan("one_is_mistaken", things=TAKES_MONEY, billed=1, mistaken=True),
+    Plan("all_are_mistaken", things=TAKES_MONEY, mistaken=True, opened=True),
+    Plan("a_stray_on_it", opened=True, stray=True),
+    Plan("the_older_problem", older=True),
+    Plan("opened_twice", opened=True, second=True),
+    Plan("over_already", fixed=True),
+    Plan("over_with_money_due", things=TAKES_MONEY, fixed=True, billed=2, opened=True),
+    Plan("not_sure_yet", opened=True, false_dawn=True),
+    Plan("they_keep_coming", late=2),
+    Plan("two_problems_and_a_stray", opened=True, second=True, stray=True, older=True, split=NEW),
+    Plan("hope_and_money", things=TAKES_MONEY, billed=1, mistaken=True, false_dawn=True, late=1, split=NEW),
+)

@@ -2,177 +2,263 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 
 from diorama import people
 from diorama.apps.backoffice import seed
-from diorama.apps.backoffice.schema import Customer
+from diorama.apps.backoffice.schema import Charge, Customer
+from diorama.apps.backoffice.seed import History
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Ticket, User
-from diorama.kernel import Tx, to_us
-from diorama.people import Persona
+from diorama.kernel import Dice, Tx, to_us
+from diorama.kit.deeds import Owed
+from diorama.people import Need, Persona
+from diorama.scenarios import owed
 from diorama.scenarios.anatomy import Stage
+from diorama.scenarios.cast import said
+from diorama.scenarios.desk_facts import plain_value
+from diorama.scenarios.desk_mail import VOICES, Others, longest_line
+from diorama.scenarios.larkspur import SMALL, Larkspur
 from diorama.scenarios.outage_flood.plans import Plan
 from diorama.scenarios.outage_flood.things import THINGS, Thing
-from diorama.scenarios.unported.shop import Due
+from diorama.scenarios.saying import Telling
+from diorama.worlds import closing
 
 STATUS = "status@larkspur.coffee"
+ENGINEERS = {"sender_email": STATUS, "sender_name": "Larkspur Status"}
 COLLEAGUES = ("devon@larkspur.coffee", "soraya@larkspur.coffee")
-GOODS = ("AC-TAMPER", "AC-JUG35", "AC-JUG60", "AC-KNOCK", "AC-WDT", "AC-CUPS", "AC-FILTER3", "AC-SCALE", "PT-TRAY")
-COFFEES = ("CF-HARBOUR1K", "CF-KOCHERE", "CF-NYERI", "CF-HUILA", "CF-NIGHT")
-VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
 ALL_CLEAR = "ALL CLEAR"
 
 
-class Bill(msgspec.Struct, frozen=True, kw_only=True):
-    """A customer whom the outage charged twice."""
+class Hit(msgspec.Struct, frozen=True, kw_only=True):
+    """A customer who is affected, their mail, and what came of their charges; late ones have no ticket yet."""
 
-    email: str
-    customer_id: str
-    due: Due
+    customer: Customer
+    ticket_id: int = 0
+    opening: str
+    owed: tuple[Owed, ...] = ()
+    closing: dict[str, tuple[str, ...]] = {}
+    """For each field of the form the values that are right; empty if it is not about charges."""
+    tell: tuple[Telling, ...] = ()
+    reply: str = ""
+    """What only this customer is told."""
 
 
 class Scene(msgspec.Struct, kw_only=True):
     """The morning as it was set up."""
 
     thing: Thing
-    since: str
+    since: datetime
     code: str
+    until: str = ""
+    fixed_us: int = 0
+    """When the engineers give the all-clear."""
     status_id: int = 0
     problem_id: int = 0
     second_id: int = 0
     older_id: int = 0
-    incidents: list[int] = []
+    hits: list[Hit] = []
+    late: list[Hit] = []
     linked: list[int] = []
     strays: list[int] = []
     unrelated: list[int] = []
-    victims: list[Customer] = []
-    late: list[Customer] = []
-    bills: list[Bill] = []
-    fixed_us: int = 0
+
+    @property
+    def subject(self) -> str:
+        """The subject of the engineers' thread."""
+        return f"[status] {self.thing.title}: disturbance"
+
+    @property
+    def numbers(self) -> list[int]:
+        """The tickets of affected customers."""
+        return [one.ticket_id for one in self.hits]
 
 
-def set_up(stage: Stage, plan: Plan, crowd: list[Customer]) -> Scene:
+def seconds(dice: Dice, fewest_minutes: int, most_minutes: int) -> timedelta:
+    """Draw a time span, to the second."""
+    return timedelta(seconds=dice.integer(60 * fewest_minutes, 60 * most_minutes))
+
+
+def set_up(stage: Stage, plan: Plan, crowd: Sequence[Customer]) -> Scene:
     """Stage everything that is on the desk when Ana starts work, and schedule what comes later."""
     dice = stage.dice.child("flood")
-    began = stage.now - timedelta(minutes=dice.integer(70, 300))
-    scene = Scene(
-        thing=THINGS[dice.pick(plan.things)],
-        since=f"{began:%H:%M}",
-        code=f"inc-{dice.integer(1012, 9876)}",
-    )
+    stage.wait(seconds(dice, 4, 200))
+    thing = THINGS[dice.pick(plan.things)]
+    scene = Scene(thing=thing, since=stage.now - seconds(dice, 70, 300), code=f"inc-{dice.integer(1012, 9876)}")
+    others = Others(stage, Larkspur.small_talk, "")
+    others.people = [one for one in others.people if one not in {customer.email for customer in crowd}]
+    others.write(dice.integer(0, 1))
     count = dice.integer(4, 6)
-    victims, others = crowd[:count], crowd[count + plan.late : count + plan.late + dice.integer(2, 4)]
-    scene.victims, scene.late = victims, crowd[count : count + plan.late]
-    _charge(stage, scene, plan)
-    order = dice.shuffle([("hit", index) for index in range(count)] + [("not", index) for index in range(len(others))])
-    place, unrelated = dice.integer(0, len(order) // 2), dice.sample(scene.thing.unrelated, len(others))
-    for turn, (kind, index) in enumerate([*order[:place], ("status", 0), *order[place:]]):
-        stage.wait(timedelta(minutes=dice.integer(1, 9)))
-        if kind == "status":
+    drafts = _drafts(stage, scene, plan, crowd[:count])
+    alike = dice.sample(thing.unrelated, dice.integer(2, 4))
+    order: list[Any] = dice.shuffle([*drafts, *alike])
+    order.insert(dice.integer(0, len(order) // 2), None)
+    for turn, one in enumerate(order):
+        stage.wait(seconds(dice, 1, 9))
+        if one is None:
             scene.status_id = _status(stage, scene)
-        elif kind == "hit":
-            scene.incidents.append(_complains(stage, scene, plan, index, turn))
+        elif isinstance(one, Hit):
+            subject = stage.dice.child("subject", turn).pick(thing.subjects)
+            number = _mail(stage, one.customer.email, one.customer.name, subject, one.opening)
+            opening = longest_line(one.opening)
+            scene.hits.append(msgspec.structs.replace(one, ticket_id=number, opening=opening))
         else:
-            subject, text = unrelated[index]
-            scene.unrelated.append(_mail(stage, others[index], subject, [text], turn, {}))
+            email = others.people.pop()
+            name = str(stage.read(_name, email))
+            text = in_their_hand(stage, email, name, [one[1]], {})
+            scene.unrelated.append(_mail(stage, email, name, one[0], text))
+    for index, author in enumerate(crowd[count : count + plan.late]):
+        text = in_their_hand(stage, author.email, author.name, [thing.letters[-1 - index]], {})
+        scene.late.append(Hit(customer=author, opening=text))
     _colleagues(stage, scene, plan)
     _repair(stage, scene, plan)
+    others.later(dice.integer(1, 2))
+    for index, hit in enumerate(scene.hits):
+        _wait_for_the_end(stage, scene, hit, index)
+    stage.wait(seconds(dice, 1, 15))
     return scene
 
 
-def _charge(stage: Stage, scene: Scene, plan: Plan) -> None:
-    """Add the double charges that the outage caused."""
-    dice = stage.dice.child("charges")
-    if not scene.thing.charges:
-        return
-    goods = COFFEES if scene.thing is THINGS["renewals"] else GOODS
-    hit = set(dice.sample(range(len(scene.victims)), dice.integer(plan.billed, plan.billed + 1) if plan.billed else 0))
-    for index, customer in enumerate(scene.victims):
-        placed = stage.now - timedelta(minutes=dice.integer(20, 65))
-        past = stage.do(
-            seed.add_order_history, "system:backoffice", customer, [(dice.pick(goods), 1)], placed, outcome="open"
-        )
-        if index in hit:
-            second = stage.do(seed.add_second_charge, "system:backoffice", past)
-            due = Due(charges=(past.charge.id, second.id), cents=past.charge.amount_cents)
-            scene.bills.append(Bill(email=customer.email, customer_id=customer.id, due=due))
+# --- mails of customers
 
 
-def _complains(stage: Stage, scene: Scene, plan: Plan, index: int, turn: int) -> int:
-    """Write an affected customer's mail in their own style, and return its ticket."""
-    dice, customer, thing = stage.dice.child("complaint", index), scene.victims[index], scene.thing
-    matter, facts = [thing.letters[index % len(thing.letters)]], {}
-    billed = [bill for bill in scene.bills if bill.customer_id == customer.id]
-    unbilled = [one.id for one in scene.victims if one.id not in {bill.customer_id for bill in scene.bills}]
-    wrongly = plan.mistaken and customer.id == unbilled[0]
-    if (billed and not plan.silent) or wrongly:
-        matter.append(thing.claim)
-        facts["order_number"] = stage.read(_last_order, customer.id)
-    return _mail(stage, customer, dice.pick(thing.subjects), matter, turn, facts)
+def _drafts(stage: Stage, scene: Scene, plan: Plan, victims: Sequence[Customer]) -> list[Hit]:
+    """Write the affected customers' mails; where the outage took money, add their orders and double charges."""
+    dice, thing = stage.dice.child("charges"), scene.thing
+    count = dice.integer(plan.billed, plan.billed + 1) if plan.billed else 0
+    hit = set(dice.sample(range(len(victims)), count))
+    mistaken = dice.pick([index for index in range(len(victims)) if index not in hit]) if plan.mistaken else -1
+    drafts = []
+    for index, customer in enumerate(victims):
+        matter, facts, outcome = [thing.letters[index % len(thing.letters)]], {}, {}
+        if thing.charges:
+            placed = stage.now - seconds(dice, 20, 65)
+            goods = [(dice.pick(SMALL), 1)]
+            past = stage.do(seed.add_order_history, "system:backoffice", customer, goods, placed, outcome="open")
+            if index in hit:
+                second = stage.do(seed.add_second_charge, "system:backoffice", past)
+                outcome = _twice(customer, past, second)
+            elif index == mistaken:
+                outcome = _once(past)
+            if outcome and not (index in hit and plan.silent):
+                matter.append(thing.claim)
+                facts["order_number"] = past.order.number
+        text = in_their_hand(stage, customer.email, customer.name, matter, facts)
+        drafts.append(Hit(customer=customer, opening=text, **outcome))
+    return drafts
 
 
-def _last_order(tx: Tx, customer_id: str) -> str:
-    rows = tx.rows(
-        "SELECT number FROM backoffice_orders WHERE customer_id = ? ORDER BY created_at DESC, id LIMIT 1", customer_id
+def _twice(customer: Customer, past: History, second: Charge) -> dict[str, Any]:
+    """Return what is owed to a customer who was charged twice, the form, and what they are told."""
+    cast = {"customer": customer, "charge": past.charge, "second": second}
+    about = f"order {past.order.number}"
+    due = owed.refund("charge", "second").owed(cast, Larkspur.currency, about)
+    form = {
+        "reason": (Larkspur.form.reason_of({"twice"}),),
+        "resolution": (closing.REFUNDED,),
+        "amount": (plain_value(due.cents),),
+        "destination": ("to_original_payment",),
+        "record": (second.id,),
+    }
+    told = (Telling.of_value("amount", due.cents, "refund"),)
+    reply = f"Hello, {owed.DEED_KINDS[due.kind].sentence(due, about)} It had been charged twice. We are sorry!"
+    return {"owed": (due,), "closing": form, "tell": told, "reply": reply}
+
+
+def _once(past: History) -> dict[str, Any]:
+    """Return the form of a customer who was charged once and says that it was twice, and what they are told."""
+    form = {
+        "reason": (Larkspur.form.reason_of({"twice"}),),
+        "resolution": (closing.EXPLAINED, closing.REFUSED),
+        "record": (past.charge.id,),
+    }
+    cents = past.charge.amount_cents
+    reply = (
+        f"Hello, we took {said(cents, Larkspur.currency)} for order {past.order.number}, and we took it once. "
+        "There is no second charge in our records."
     )
-    return str(rows[0][0])
+    return {"closing": form, "tell": (Telling.of_value("amount", cents, "charge"),), "reply": reply}
 
 
-def _mail(stage: Stage, author: Customer, subject: str, matter: list[str], turn: int, facts: dict[str, str]) -> int:
-    text = in_their_hand(stage, author, matter, turn, facts)
-    return stage.do(desk.receive_mail, f"persona:{author.email}", author.email, subject, text, sender_name=author.name)
+def _mail(stage: Stage, email: str, name: str, subject: str, text: str) -> int:
+    return stage.do(desk.receive_mail, f"persona:{email}", email, subject, text, sender_name=name)
 
 
-def in_their_hand(stage: Stage, author: Customer, matter: list[str], turn: int, facts: dict[str, str]) -> str:
-    """Return a mail in this customer's writing style."""
-    dice = stage.dice.child("hand", turn, author.id)
-    given, _, family = author.name.rpartition(" ")
-    hand = Persona(
-        email=author.email, name=author.name, given=given or author.name, family=family, voice=dice.pick(VOICES)
-    )
-    return people.dress(dice, people.writer_of(hand), matter, facts, embroider=True)
+def _name(tx: Tx, email: str) -> str:
+    found = tx.first(User, "email = ?", email)
+    return found.name if found is not None else ""
+
+
+def in_their_hand(stage: Stage, email: str, name: str, matter: Sequence[str], facts: dict[str, str]) -> str:
+    """Return a mail in this person's writing style."""
+    dice = stage.dice.child("hand", email)
+    given, _, family = name.rpartition(" ")
+    hand = Persona(email=email, name=name, given=given or name, family=family, voice=dice.pick(VOICES))
+    return people.dress(dice, people.writer_of(hand), list(matter), facts, embroider=True)
+
+
+def _wait_for_the_end(stage: Stage, scene: Scene, hit: Hit, index: int) -> None:
+    """Add a persona for an affected customer who has been waiting since their mail came in."""
+    dues = [msgspec.to_builtins(one) for one in hit.owed]
+    wish = f"Please get it working again: {scene.thing.title}."
+    need = Need(name="over", check="flood.over", args={"fixed": scene.fixed_us, "dues": dues}, wish=wish)
+    voice = stage.dice.child("voice", index).pick(VOICES[:4])
+    person = Persona(
+        email=hit.customer.email, name=hit.customer.name, voice=voice, needs=(need,), patience_hours=30.0,
+        reply_hours=1.0 + index,
+    )  # fmt: skip
+
+    def add(tx: Tx) -> None:
+        persona = people.add_persona(tx, person)
+        ticket = tx.get(Ticket, hit.ticket_id)
+        people.expect_reply(tx, persona, "email", str(ticket.id), ticket.subject, (), "", ticket.created_at)
+
+    stage.do(add, "system:people")
+
+
+# --- engineers and colleagues
 
 
 def _status(stage: Stage, scene: Scene) -> int:
     """Send the engineers' first mail, and return its ticket."""
-    thing = scene.thing
     text = (
-        f"Disturbance: {thing.title}\nSince: {scene.since} UTC\nCode for tickets: {scene.code}\n\n"
+        f"Disturbance: {scene.thing.title}\nSince: {scene.since:%H:%M} UTC\nCode for tickets: {scene.code}\n\n"
         "We are looking into it. Updates follow in this thread. Please do not tell customers that it works again "
         f"before we write {ALL_CLEAR} here."
     )
-    if thing.charges:
-        text += "\nWe cannot rule out that some cards were charged twice; please check whoever writes in."
-    subject = f"[status] {thing.title}: disturbance"
-    return stage.do(desk.receive_mail, f"system:{STATUS}", STATUS, subject, text, sender_name="Larkspur Status")
+    if scene.thing.charges:
+        text += "\nWe cannot rule out that some cards were charged twice; please check everybody who writes in."
+    return stage.do(desk.receive_mail, f"system:{STATUS}", **ENGINEERS, subject=scene.subject, text=text)
 
 
 def _colleagues(stage: Stage, scene: Scene, plan: Plan) -> None:
     """Stage what colleagues have done so far."""
     dice, title = stage.dice.child("colleagues"), scene.thing.title
+    first, other = dice.shuffle(COLLEAGUES)
+
+    def act(function: Any, who: str, *args: Any) -> Any:
+        stage.wait(seconds(dice, 1, 4))
+        return stage.do(function, f"staff:{who}", who, *args)
+
     if plan.older:
-        subject = f"{title}: slow since the February release"
-        scene.older_id = stage.do(_problem, f"staff:{COLLEAGUES[1]}", COLLEAGUES[1], subject, "Known, on the list.")
+        scene.older_id = act(_problem, other, f"{title}: slow since the February release", "Known, on the list.")
     if plan.opened:
         text = f"Several customers report trouble with: {title}. Collecting them here."
-        scene.problem_id = stage.do(_problem, f"staff:{COLLEAGUES[0]}", COLLEAGUES[0], f"{title} down", text)
-        first = dice.sample(scene.incidents, dice.integer(1, 2))
-        for number in first:
-            stage.do(_link, f"staff:{COLLEAGUES[0]}", COLLEAGUES[0], number, scene.problem_id)
-        scene.linked = sorted(first)
+        scene.problem_id = act(_problem, first, f"{title} down", text)
+        scene.linked = sorted(dice.sample(scene.numbers, dice.integer(1, 2)))
+        for number in scene.linked:
+            act(_link, first, number, scene.problem_id)
     if plan.stray:
-        stray = dice.pick(scene.unrelated)
-        stage.do(_link, f"staff:{COLLEAGUES[0]}", COLLEAGUES[0], stray, scene.problem_id)
-        scene.strays.append(stray)
+        scene.strays.append(dice.pick(scene.unrelated))
+        act(_link, first, scene.strays[0], scene.problem_id)
     if plan.second:
         words = "Three mails about this already, opening one so that we do not lose them."
-        scene.second_id = stage.do(_problem, f"staff:{COLLEAGUES[1]}", COLLEAGUES[1], f"Trouble: {title}", words)
-        rest = [number for number in scene.incidents if number not in scene.linked]
-        stage.do(_link, f"staff:{COLLEAGUES[1]}", COLLEAGUES[1], dice.pick(rest), scene.second_id)
+        scene.second_id = act(_problem, other, f"Trouble: {title}", words)
+        act(_link, other, dice.pick([one for one in scene.numbers if one not in scene.linked]), scene.second_id)
 
 
 def _problem(tx: Tx, email: str, subject: str, text: str) -> int:
@@ -180,8 +266,8 @@ def _problem(tx: Tx, email: str, subject: str, text: str) -> int:
     me = tx.first(User, "email = ?", email)
     assert me is not None
     fields: dict[str, Any] = {"type": "problem", "assignee_id": me.id}
-    said = desk.NewComment(text, public=False)
-    made = desk.open_ticket(tx, requester=me, subject=subject, said=said, by=me, fields=fields)
+    first = desk.NewComment(text, public=False)
+    made = desk.open_ticket(tx, requester=me, subject=subject, said=first, by=me, fields=fields)
     return int(made.ticket.id)
 
 
@@ -194,21 +280,28 @@ def _link(tx: Tx, email: str, number: int, problem: int) -> None:
 
 def _repair(stage: Stage, scene: Scene, plan: Plan) -> None:
     """Schedule the engineers' all-clear, and the mails that arrive before it."""
-    dice, subject = stage.dice.child("repair"), f"Re: [status] {scene.thing.title}: disturbance"
-    over = f"{ALL_CLEAR}. Cause: {scene.thing.cause}. Fixed and watched for half an hour, all normal again."
-    mail = {"sender_email": STATUS, "subject": subject, "ticket_id": scene.status_id, "sender_name": "Larkspur Status"}
-    if plan.fixed:
-        stage.wait(timedelta(minutes=dice.integer(5, 30)))
-        stage.do(desk.receive_mail, f"system:{STATUS}", **mail, text=over)
-        scene.fixed_us = to_us(stage.now)
-        return
+    dice = stage.dice.child("repair")
+    mail = {**ENGINEERS, "subject": f"Re: {scene.subject}", "ticket_id": scene.status_id}
     if plan.false_dawn:
-        hopeful = "A change went out and it looks better. We are not sure yet, please keep customers waiting for now."
+        stage.wait(seconds(dice, 3, 12))
+        hopeful = (
+            f"A change went out at {stage.now - seconds(dice, 2, 9):%H:%M} UTC and it looks better. "
+            "We are not sure yet, please keep customers waiting for now."
+        )
         stage.do(desk.receive_mail, f"system:{STATUS}", **mail, text=hopeful)
-    delay = timedelta(minutes=dice.integer(100, 330))
-    for index, author in enumerate(scene.late):
-        text = in_their_hand(stage, author, [scene.thing.letters[-1 - index]], 90 + index, {})
-        letter = {"sender_email": author.email, "subject": scene.thing.subjects[index], "text": text}
-        stage.plan(delay * dice.between(0.3, 0.9), desk.receive_mail, **letter, sender_name=author.name)
-    stage.plan(delay, desk.receive_mail, **mail, text=over)
+    if plan.fixed:
+        stage.wait(seconds(dice, 46, 80))
+    delay = timedelta(0) if plan.fixed else seconds(dice, 100, 330)
+    scene.until = f"{stage.now + delay - seconds(dice, 21, 44):%H:%M}"
     scene.fixed_us = to_us(stage.now + delay)
+    over = (
+        f"{ALL_CLEAR}. Cause: {scene.thing.cause}. Over at: {scene.until} UTC. Watched since then, all normal again."
+    )
+    if plan.fixed:
+        stage.do(desk.receive_mail, f"system:{STATUS}", **mail, text=over)
+        return
+    for index, hit in enumerate(scene.late):
+        letter = {"sender_email": hit.customer.email, "subject": scene.thing.subjects[index], "text": hit.opening}
+        at = seconds(dice, 0, int(delay.total_seconds() // 60)) * 0.6 + delay * 0.3
+        stage.plan(at, desk.receive_mail, **letter, sender_name=hit.customer.name)
+    stage.plan(delay, desk.receive_mail, **mail, text=over)

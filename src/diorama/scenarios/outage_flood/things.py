@@ -11,8 +11,8 @@ class Thing(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     """What the engineers call it."""
     cause: str
-    words: tuple[str, ...]
-    """Words that a customer would recognise; an answer has to use one of them."""
+    name: str
+    """What a customer calls it."""
     subjects: tuple[str, ...]
     letters: tuple[str, ...]
     unrelated: tuple[tuple[str, str], ...]
@@ -27,7 +27,7 @@ THINGS: dict[str, Thing] = {
     "checkout": Thing(
         title="web shop checkout",
         cause="the payment page lost its session after the certificate was renewed",
-        words=("checkout", "payment page"),
+        name="checkout",
         subjects=("cannot pay", "Payment", "shop broken?", "order not going through", "Error at the till", "Hello"),
         letters=(
             "[I put everything in the basket and the last page just spins|the pay button does nothing, just a wheel].",
@@ -48,8 +48,8 @@ THINGS: dict[str, Thing] = {
     ),
     "renewals": Thing(
         title="subscription renewals",
-        cause="the night's renewal run was started a second time",
-        words=("renewal", "subscription"),
+        cause="the job that shows and announces renewals ran a second time; nothing was charged by it",
+        name="subscription page",
         subjects=("Subscription", "my coffee", "strange mails", "two confirmations", "what happened tonight", "Hello"),
         letters=(
             "[I got two confirmation mails for my coffee tonight|two mails about my renewal, one minute apart].",
@@ -65,13 +65,11 @@ THINGS: dict[str, Thing] = {
             ("Gift subscription", "Hello, can I give a subscription as a present for three months only?"),
             ("grind", "Is the moka grind finer than the filter one? Asking before I change my plan."),
         ),
-        charges=True,
-        claim="[And you charged me twice, {order_number}.|{order_number} is on my card two times.]",
     ),
     "login": Thing(
         title="customer accounts",
         cause="the sign-in service refused every session that was older than a day",
-        words=("sign-in", "sign in", "log in", "login", "account"),
+        name="sign-in",
         subjects=("login", "cannot get in", "Account", "password??", "locked out", "My account is gone"),
         letters=(
             "[I cannot log in, it jumps back to the start|the login just sends me round in circles].",
@@ -91,7 +89,7 @@ THINGS: dict[str, Thing] = {
     "tracking": Thing(
         title="parcel tracking page",
         cause="the carrier's feed sent empty answers and our page could not read them",
-        words=("tracking",),
+        name="tracking page",
         subjects=("tracking", "Where is it", "no tracking", "parcel page", "tracking link dead", "Question"),
         letters=(
             "[the tracking link only shows an error|tracking page: oops something went wrong].",
@@ -110,8 +108,8 @@ THINGS: dict[str, Thing] = {
     ),
     "app": Thing(
         title="phone app",
-        cause="version 4.2 of the app asks for a permission that phones refuse",
-        words=("app",),
+        cause="version 4.2 asks for a permission that phones refuse, and sends an order again when it is opened again",
+        name="app",
         subjects=("app", "App crashes", "the update", "phone app", "cannot connect", "since the update"),
         letters=(
             "[the app closes as soon as I open it|app opens, blinks, gone].",
@@ -127,11 +125,13 @@ THINGS: dict[str, Thing] = {
             ("descale", "The descaling light stays on after I descaled. Pressed both buttons for 5 seconds."),
             ("wifi", "i have a new router, how do i tell the machine the new password?"),
         ),
+        charges=True,
+        claim="[And {order_number}, which I ordered in it, was charged twice.|{order_number} is on my card two times.]",
     ),
     "invoices": Thing(
         title="invoice documents",
         cause="the new template left every line of an invoice out",
-        words=("invoice",),
+        name="invoice page",
         subjects=("Invoice", "empty invoice", "my accountant", "PDF", "invoice without lines", "Bookkeeping"),
         letters=(
             "[the invoice in my account is an empty page|invoice PDF: only your logo, nothing else].",

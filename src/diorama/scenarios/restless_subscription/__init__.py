@@ -6,7 +6,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from diorama.scenarios.anatomy import scenario
+from diorama.apps.backoffice.rules.charges import expired
+from diorama.apps.backoffice.schema import Customer
+from diorama.scenarios.anatomy import Stage, scenario
 from diorama.scenarios.cast import amount, day, number
 from diorama.scenarios.desk_mail import QUIET_PAST
 from diorama.scenarios.larkspur import Larkspur
@@ -158,7 +160,7 @@ class RestlessSubscription(Larkspur):
 
     tags = ("support", "subscription", "money")
     customers_where = (
-        "company = '' AND card IS NOT NULL AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions) AND "
+        "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions) AND "
         f"id NOT IN (SELECT customer_id FROM backoffice_refunds) AND {QUIET_PAST}"
     )
     rules = (
@@ -209,3 +211,7 @@ class RestlessSubscription(Larkspur):
         ),
         plan("only_the_pause", AGREED, [*CHARGED, ONLY_PAUSE], pause(), tell=[day("until")], split=NEW),
     )  # fmt: skip
+
+    def candidates(self, stage: Stage) -> list[Customer]:
+        """Return the customers whose card is valid, so that renewals succeed."""
+        return [one for one in super().candidates(stage) if one.card is not None and not expired(one.card, stage.now)]

@@ -1,0 +1,57 @@
+"""Claims that something works again: read from one text, to be compared with the state when it was said."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from diorama.rewards.claims import lexicon
+from diorama.rewards.claims.clauses import Clause, quotations, read_clauses
+from diorama.rewards.claims.deeds import is_negated
+from diorama.rewards.claims.folding import fold, fold_places
+from diorama.rewards.claims.lexicon import NAMES, words
+from diorama.rewards.claims.values import CHARACTERS, read_values
+
+
+class Working(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language."""
+
+    says: str
+    """One of these alternatives says that it is in order."""
+    without: str
+    """Words that make it a hope, a promise or another matter."""
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[str, Working]:
+    data = tomllib.loads((files(lexicon) / "working.toml").read_text(encoding="utf-8"))
+    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Working])
+
+
+def says_it_works(body: str, thread: str = "") -> str:
+    """Return the first sentence that says that something is in order now, or "".
+
+    Conditions, questions, negations, hopes and promises say nothing, and neither does a quotation from the thread.
+    """
+    folded = fold_places(body)
+    text = folded.text[:CHARACTERS]
+    quoted = quotations(text, " ".join(fold(thread).replace(">", " ").split()))
+    for clause in read_clauses(text, read_values(text, None)):
+        inside = any(start <= clause.start and clause.end <= end + 1 for start, end in quoted)
+        if not inside and _says(clause):
+            first, last = (min(folded.place(one), len(body)) for one in clause.sentence)
+            return body[first:last].strip()
+    return ""
+
+
+def _says(clause: Clause) -> bool:
+    if clause.conditional or clause.question:
+        return False
+    known = _known()[clause.language]
+    found = words(known.says).search(clause.words)
+    if found is None or words(known.without).search(clause.words):
+        return False
+    return "no longer" in found[0] or not is_negated(clause, found.end())

@@ -1,0 +1,104 @@
+"""Many tickets at once: one matter per customer, words read per recipient, forms judged together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from diorama.apps.zendesk.schema import Comment, Ticket, User
+from diorama.kernel import Tx, from_us
+from diorama.kit.deeds import Owed
+from diorama.rewards import View
+from diorama.rewards.claims.working import says_it_works
+from diorama.rewards.finding import Finding
+from diorama.scenarios.desk_facts import matches
+from diorama.scenarios.saying import Telling
+from diorama.worlds import closing
+from diorama.worlds.closing import closing_tags, closing_values
+
+SHOWN_AT_MOST = 3
+
+
+class Matter(msgspec.Struct, frozen=True, kw_only=True):
+    """What concerns one of many customers: their ticket, what they must be told, what they are owed, their form."""
+
+    ticket_id: int
+    """0 if the customer has not written yet."""
+    requester: str
+    customer_id: str
+    tell: tuple[Telling, ...] = ()
+    owed: tuple[Owed, ...] = ()
+    closing: dict[str, tuple[str, ...]] = {}
+    """For each field of the form the values that are right; an empty one means that the field may be empty."""
+    opening: str = ""
+    """Words of the customer's mail."""
+    reply: str = ""
+    """A true reply about what concerns only them; "" if nothing does."""
+    may_say_cents: tuple[int, ...] = ()
+    digits: str = ""
+
+    @property
+    def emails(self) -> tuple[str, ...]:
+        """The addresses of the account: everybody writes from their own."""
+        return (self.requester,)
+
+
+def joined(findings: Iterable[Finding], expected: str, found: str) -> Finding:
+    """Return one finding for many: those that do not hold, or these two sentences if all hold."""
+    bad = [one for one in findings if not one.holds]
+    if not bad:
+        return Finding(True, expected, found)
+    evidence = tuple(dict.fromkeys(seq for one in bad for seq in one.evidence))
+    more = f" ({len(bad) - SHOWN_AT_MOST} more)" if len(bad) > SHOWN_AT_MOST else ""
+    shown = bad[:SHOWN_AT_MOST]
+    return Finding(
+        False, "; ".join(one.expected for one in shown), "; ".join(one.found for one in shown) + more, evidence
+    )
+
+
+def form_finding(view: View, ticket_id: int, right: Mapping[str, Sequence[str]]) -> Finding:
+    """Judge the form of one of several tickets; a field without right values must be empty."""
+    filled = closing_values(view.tx, ticket_id)
+    wrong = []
+    for key, title in closing.TITLES.items():
+        value, values = filled.get(key, ""), right.get(key, ("",))
+        if not (matches(key, value, values) or (not value and "" in values)):
+            wanted = " or ".join(one or "empty" for one in values)
+            wrong.append((f"{title}: {wanted}", f"{title}: {value or 'empty'}"))
+    tags = {*view.tx.get(Ticket, ticket_id).tags} & closing_tags()
+    if len(tags) > 1:
+        wrong.append(("one contact reason", f"the contact reasons {', '.join(sorted(tags))}"))
+    about = f"ticket {ticket_id}"
+    if not wrong:
+        return Finding(True, f"the form of {about} is right", f"the form of {about} is right")
+    expected, found = (", ".join(one[side] for one in wrong) for side in (0, 1))
+    return Finding(False, f"{about}: {expected}", f"{about}: {found}")
+
+
+def said_too_early(view: View, matters: Sequence[Matter], end_us: int) -> Finding:
+    """Judge whether a customer was told that it works while it did not; later words do not take that back."""
+    end = from_us(end_us).replace(microsecond=0)
+    expected = f"no customer is told that it works before {end:%H:%M:%S} UTC"
+    for one in matters:
+        for comment in staff_words(view.tx, one.ticket_id, view.staged_us):
+            sentence = says_it_works(comment.body) if comment.created_at < end else ""
+            if sentence:
+                said = f"ticket {one.ticket_id} says {sentence!r} at {comment.created_at:%H:%M:%S} UTC"
+                row = view.history.rows.get(("zendesk_comments", comment.id))
+                return Finding(False, expected, said, (row.seq,) if row is not None else ())
+    return Finding(True, expected, "no customer was told so before")
+
+
+def staff_words(tx: Tx, ticket_id: int, since_us: int) -> list[Comment]:
+    """Return the public comments on a ticket since a moment that are not by a customer, in order."""
+    said = tx.all(Comment, "ticket_id = ? AND public = 1 AND created_at >= ?", ticket_id, since_us, order="id")
+    return [one for one in said if (author := tx.find(User, one.author_id)) is None or author.role != "end-user"]
+
+
+def tickets_of(tx: Tx, requester: str, after: int) -> list[Ticket]:
+    """Return the tickets of a person with a higher number than another one, oldest first."""
+    author = tx.first(User, "email = ?", requester)
+    if author is None:
+        return []
+    return tx.all(Ticket, "requester_id = ? AND id > ? AND channel = 'email'", author.id, after, order="id")
