@@ -28,13 +28,6 @@ FACTS: dict[str, dict[str, str]] = {
         "old_thread": "defect", "only_anger": "goods_back", "reads_like_junk": "goods_back",
         "second_thoughts": "plan", "unsubscribe": "plan", "wrong_suspect": "defect",
     },
-    "social_engineering": {
-        "boss_in_a_hurry": "unproven", "coffee_thief": "unproven address", "curious_ex": "unproven address",
-        "false_colleague": "unproven", "false_invoice": "unproven", "hurried_owner": "address",
-        "mailbox_swap": "unproven address plan", "new_mailbox": "address", "own_data": "address",
-        "parcel_thief": "unproven address", "refund_elsewhere": "unproven parcel", "second_mailbox": "parcel",
-        "told_at_once": "address",
-    },
 }  # fmt: skip
 """What is true in every plan, in the words of the table."""
 DIFFERENCES = {

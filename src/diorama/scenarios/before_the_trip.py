@@ -74,7 +74,9 @@ WENT_BACK = (
     ),
 )
 TRIP_IS_OFF = (
-    Worded("[our trip fell through.|we're not going after all.]", fr="[le voyage est annulé.|finalement on reste ici.]"),
+    Worded(
+        "[our trip fell through.|we're not going after all.]", fr="[le voyage est annulé.|finalement on reste ici.]"
+    ),
     Worded(
         "I'd like to send back the {line} from {which}. [It's unused.|Never opened.]",
         fr="J'aimerais retourner « {line} », c'est dans {which}. [Jamais utilisé.|Pas ouvert.]",
@@ -88,8 +90,13 @@ TO_CREDIT = Worded(
     "[Store credit is fine with me.|Make it store credit, we will shop again.]",
     fr="[Un crédit d'achat me va.|Mettez ça en crédit d'achat, on reviendra.]",
 )
-NO_LONGER = Worded("[I bought one in town.|We don't need it any more.]", fr="[J'en ai acheté un en ville.|Plus besoin.]")
-AGAIN = Worded("[We still need it, please send another.|Send it again, please.]", fr="[Renvoyez-en un svp.|On en a encore besoin, renvoyez svp.]")
+NO_LONGER = Worded(
+    "[I bought one in town.|We don't need it any more.]", fr="[J'en ai acheté un en ville.|Plus besoin.]"
+)
+AGAIN = Worded(
+    "[We still need it, please send another.|Send it again, please.]",
+    fr="[Renvoyez-en un svp.|On en a encore besoin, renvoyez svp.]",
+)
 AGAIN_THERE = Worded("Send it again, this time to {goal}.", fr="Renvoyez-la, cette fois au {goal}.")
 ANY_WAY = Worded(
     f"[{AGAIN[1:-1]}|{TO_CARD[1:-1]}|{TO_CREDIT[1:-1]}]",

@@ -39,7 +39,7 @@ class QueueTruth(DeskTruth, frozen=True, kw_only=True):
     group: str
     tags: tuple[str, ...]
     minutes: int
-    """The first reply is due so many minutes after the mail."""
+    """The minutes after the mail within which the first reply is due."""
 
 
 class QueueDesk(DeskScenario):

@@ -1,4 +1,4 @@
-"""Several mails of one customer: one or two matters, duplicates to merge, and mails of somebody else to leave alone."""
+"""Several mails of one customer: one or two matters, duplicates to merge, and mails of strangers to leave alone."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from diorama.worlds import closing
 from diorama.worlds.closing import ANSWERED, by_field_id
 
 MAIN, OTHER, STRANGER = "", "other", "stranger"
-"""What a mail is about: the matter of the plan, a second one of the same customer, or one of somebody else.
+"""What a mail is about: the matter of the plan, a second one of the same customer, or a stranger's.
 
-The cast's names of a second matter, or of somebody else's, begin with this word: `other_order`, `stranger_charge`.
+The cast's names of a second matter, or of a stranger's, begin with this word: `other_order`, `stranger_charge`.
 """
 
 
@@ -100,7 +100,7 @@ class ThreadTruth(DeskTruth, frozen=True, kw_only=True):
 
 
 @step
-def somebody_else(scene: Scene, goods: Sequence[str], days_ago: Days, outcome: Any = "lost") -> None:
+def another_customer(scene: Scene, goods: Sequence[str], days_ago: Days, outcome: Any = "lost") -> None:
     """Add an order of another customer: `stranger` and the rows of the order, such as `stranger_order`."""
     found = idle_customers(scene.tx, split_of(scene.customer.id), "")
     other = scene.roll("stranger").pick([one for one in found if one.id != scene.customer.id])
@@ -213,7 +213,7 @@ class ThreadDesk(DeskScenario):
         return made
 
     def writer(self, stage: Stage, persona: Persona, one: Draft) -> people.Writer:
-        """Return who writes a mail: the persona, or somebody else with a voice of their own."""
+        """Return who writes a mail: the persona, or a stranger with a voice of their own."""
         if one.mail.about != STRANGER:
             return people.writer_of(persona)
         given, _, family = one.name.rpartition(" ")
@@ -438,5 +438,5 @@ __all__ = [
     "ThreadPlan",
     "ThreadTruth",
     "_merges_of",
-    "somebody_else",
+    "another_customer",
 ]

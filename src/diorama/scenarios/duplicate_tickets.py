@@ -17,7 +17,7 @@ from diorama.scenarios.desk_threads import (
     ThreadDesk,
     ThreadPlan,
     ThreadTruth,
-    somebody_else,
+    another_customer,
 )
 from diorama.scenarios.larkspur import COFFEE, SMALL, Larkspur
 from diorama.scenarios.owed import CREDIT, cancel, refund, reship
@@ -204,7 +204,7 @@ class DuplicateTickets(ThreadDesk, Larkspur):
         *ways(
             case(
                 "somebody_alike", NEVER_CAME, Mail(letter=(*NEVER_CAME, TO_CARD), about=STRANGER), PRESS,
-                past=[LOST, TRACED, somebody_else(SMALL, (14, 30))], **CARD_CASE,
+                past=[LOST, TRACED, another_customer(SMALL, (14, 30))], **CARD_CASE,
             ),
             again=True,
         ),
@@ -260,7 +260,7 @@ class DuplicateTickets(ThreadDesk, Larkspur):
         case(
             "stranger_and_two_matters", (*NEVER_CAME, AGAIN), Mail(letter=(*NEVER_CAME, TO_CARD), about=STRANGER),
             Mail(letter=OTHER_CHARGES, about=OTHER),
-            (*PRESS, AGAIN), past=[LOST, TRACED, *OTHER_TWICE, somebody_else(SMALL, (14, 30))], split=NEW,
+            (*PRESS, AGAIN), past=[LOST, TRACED, *OTHER_TWICE, another_customer(SMALL, (14, 30))], split=NEW,
             facts=["parcel"], owed=[reship()], tell=[number("order")],
             also=Plan(
                 "twice", past=[], letter=[], facts=["twice"], owed=[refund("charge", "second")], tell=[number("order")]

@@ -76,6 +76,6 @@ def granted(scene: Scene, cents: Sequence[int], days_ago: Days, name: str = "gra
 
 @step
 def goodwill(scene: Scene, of: str, *, most: int, days: int) -> None:
-    """Name what a promise gives now: the cast's amount `of`, within `most` cents in so many days: `goodwill`."""
+    """Name what a promise gives now: the cast's amount `of`, within `most` cents in `days` days: `goodwill`."""
     left = most - recent_goodwill_cents(scene.tx, scene.customer.id, days)
     scene.cast["goodwill"] = max(0, min(scene.cast[of], left))

@@ -13,7 +13,9 @@ from diorama.worlds.kittiwake.firm import FIRM
 @step
 def trip(scene: Scene, in_days: Days = (2, 12)) -> None:
     """Let the customer leave in some days: `leaves`."""
-    scene.cast["leaves"] = scene.tx.now + timedelta(seconds=scene.roll("trip").integer(*(86_400 * day for day in in_days)))
+    scene.cast["leaves"] = scene.tx.now + timedelta(
+        seconds=scene.roll("trip").integer(*(86_400 * day for day in in_days))
+    )
 
 
 @step

@@ -413,7 +413,11 @@ def _truth(plan: Plan, scene: Scene) -> FloodTruth:
         reply=f"Hello, our {scene.thing.name} was out of order from {since} to {scene.until} UTC and is fixed now: "
         "we are sorry for the trouble!",
         opening=hits[0].opening,
-        budget=18 + (5 if charges else 2) * len(hits) + 2 * len(late) + 5 * len(owed) + 2 * sum(bool(one.reply) for one in hits),
+        budget=18
+        + (5 if charges else 2) * len(hits)
+        + 2 * len(late)
+        + 5 * len(owed)
+        + 2 * sum(bool(one.reply) for one in hits),
         status_id=scene.status_id,
         hits=tuple(hits),
         late=tuple(late),
