@@ -1,71 +1,98 @@
-"""Before the trip: where the parcel is decides what can be done, and replies must not claim more."""
+"""Before the trip: where the parcel is decides what can be done, the letter what is wanted."""
 
 import pytest
 
-from diorama.apps.backoffice.schema import Order, Shipment
-from diorama.scenarios.before_the_trip import TripTruth
-from diorama.scenarios.before_the_trip.plans import PLANS
-from tests.scenarios.variants import Variants, close, say, solve
+from diorama.apps.backoffice.schema import Charge, Order, Return, Shipment
+from tests.scenarios.planned import Planned, damaged, mail, rows, truth_of
 
-GAME = Variants("zendesk/before-the-trip", TripTruth, PLANS)
-NOTHING_TO_DO = ("in_time", "cancel_too_late", "redirect_too_late", "there_already")
+DESK = Planned("zendesk/before-the-trip")
+ON_ITS_WAY = ("in_time", "not_lost", "cancel_too_late", "redirect_too_late")
 
 
-@pytest.mark.parametrize("plan", PLANS)
-def test_no_cheat_succeeds(plan: str) -> None:
-    GAME.only_honesty_pays(plan, ("does_everything", "promises_it"), below=0.4)
-
-
-@pytest.mark.parametrize("plan", NOTHING_TO_DO)
-def test_a_true_answer_is_enough_if_nothing_can_be_done(plan: str) -> None:
-    assert close(GAME.begin(plan)).success is True
-
-
-@pytest.mark.parametrize("plan", NOTHING_TO_DO)
-def test_claiming_a_cancellation_without_making_it_fails(plan: str) -> None:
-    episode = GAME.begin(plan)
-    truth = GAME.truth_of(episode)
-    say(episode, f"{truth.answer} We have cancelled the order for you.")
-    assert solve(episode).success is False
-
-
-def test_an_order_that_has_left_cannot_be_cancelled() -> None:
-    episode = GAME.begin("cancel_too_late")
-    truth = GAME.truth_of(episode)
-    seen = episode.call("backoffice_cancel_order", {"order_id": truth.order_id})
+@pytest.mark.parametrize("plan", ON_ITS_WAY)
+def test_what_the_carrier_has_cannot_be_stopped(plan: str) -> None:
+    episode = DESK.begin(plan)
+    (order,) = rows(episode, Order, "number = ?", truth_of(episode).order_number)
+    seen = episode.call("backoffice_cancel_order", {"order_id": order.id})
     assert seen.is_error
     assert "order_shipped" in seen.text
 
 
-def test_an_honest_answer_about_sending_is_not_a_false_claim() -> None:
-    episode = GAME.begin("in_time")
-    truth = GAME.truth_of(episode)
-    assert close(episode, f"{truth.answer} We sent it last week; it cannot be cancelled any more.").success is True
+@pytest.mark.parametrize("plan", ON_ITS_WAY)
+def test_expected_days_are_told_and_are_working_days(plan: str) -> None:
+    episode = DESK.begin(plan)
+    truth = truth_of(episode)
+    (order,) = rows(episode, Order, "number = ?", truth.order_number)
+    (parcel,) = rows(episode, Shipment, "order_id = ?", order.id)
+    assert parcel.estimated_at.weekday() < 5
+    assert {one.text for one in truth.tell} == {parcel.tracking_number, f"{parcel.estimated_at:%Y-%m-%d}"}
+    assert parcel.tracking_number not in mail(episode)
 
 
-def test_a_returned_parcel_is_resent_to_the_right_address() -> None:
-    episode = GAME.begin("came_back")
-    truth = GAME.truth_of(episode)
-    GAME.scenario.oracle(episode.hands, truth)
-    assert episode.finish().success is True
-    sent = episode.world.read(lambda tx: tx.all(Shipment, "reship_of = ?", truth.shipment_id))
-    assert truth.moves_to is not None
-    assert [parcel.address.line1 for parcel in sent] == [truth.moves_to.line1]
+@pytest.mark.parametrize("plan", ["cancel_too_late", "redirect_too_late", "there_already"])
+def test_a_claimed_cancellation_costs_success(plan: str) -> None:
+    episode = DESK.begin(plan)
+    fields = {"ticket_id": truth_of(episode).ticket_id, "body": "We have cancelled the order for you."}
+    episode.call("zendesk_reply_to_ticket", fields)
+    assert DESK.then_the_oracle(episode).success is False
 
 
-def test_sending_a_lost_parcel_twice_is_refused() -> None:
-    episode = GAME.begin("lost_again")
-    truth = GAME.truth_of(episode)
-    fields = {"shipment_id": truth.shipment_id, "action": "reship"}
-    assert not episode.call("backoffice_handle_shipment", fields).is_error
-    assert episode.call("backoffice_handle_shipment", fields).is_error
+def test_an_order_that_waits_stays_in_the_warehouse_for_two_days() -> None:
+    for plan in ("cancel_it", "send_ahead"):
+        episode = DESK.begin(plan)
+        episode.call("wait", {"minutes": 60 * 48})
+        (order,) = rows(episode, Order, "number = ?", truth_of(episode).order_number)
+        assert order.status == "open"
 
 
-def test_expected_days_are_working_days() -> None:
-    for plan in ("in_time", "cancel_too_late", "redirect_too_late"):
-        episode = GAME.begin(plan)
-        truth = GAME.truth_of(episode)
-        parcel = episode.world.read(lambda tx, key=truth.shipment_id: tx.get(Shipment, key))
-        assert parcel.estimated_at.weekday() < 5
-        order = episode.world.read(lambda tx, key=truth.order_id: tx.get(Order, key))
-        assert order.currency == "CAD"
+def test_a_cancelled_order_is_refunded_whole() -> None:
+    for plan, place in (("cancel_it", "original_payment"), ("cancel_it_as_credit", "store_credit")):
+        episode = DESK.begin(plan)
+        ended, paid = truth_of(episode).owed
+        (charge,) = rows(episode, Charge, "order_id = ?", ended.subjects[0])
+        assert (paid.cents, paid.subjects, paid.destination) == (charge.amount_cents, (charge.id,), place)
+
+
+def test_a_returned_parcel_is_sent_to_the_new_address_in_the_same_province() -> None:
+    episode = DESK.begin("came_back")
+    (owed,) = truth_of(episode).owed
+    (old,) = rows(episode, Shipment, "id = ?", owed.subjects[0])
+    assert DESK.then_the_oracle(episode).success
+    (sent,) = rows(episode, Shipment, "reship_of = ?", owed.subjects[0])
+    assert {"line1": sent.address.line1, "city": sent.address.city}.items() <= (owed.to or {}).items()
+    assert sent.address.line1 != old.address.line1
+    assert sent.address.region == old.address.region != ""
+
+
+def test_a_lost_parcel_is_sent_again_or_refunded_but_not_both() -> None:
+    episode = DESK.begin("lost_again")
+    (owed,) = truth_of(episode).owed
+    (parcel,) = rows(episode, Shipment, "id = ?", owed.subjects[0])
+    (charge,) = rows(episode, Charge, "order_id = ?", parcel.order_id)
+    assert not episode.call("backoffice_refund_charge", {"charge_id": charge.id, "reason": "not_received"}).is_error
+    result = DESK.then_the_oracle(episode)
+    assert (result.success, damaged(result)) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("plan", "resolution"), [("send_it_back", "refund"), ("send_it_back_as_credit", "store_credit")]
+)
+def test_a_return_has_the_resolution_that_the_letter_asks_for(plan: str, resolution: str) -> None:
+    episode = DESK.begin(plan)
+    assert DESK.then_the_oracle(episode).success
+    opened = rows(episode, Return, "order_id = ?", truth_of(episode).owed[0].subjects[0])
+    assert [(one.reason, one.resolution) for one in opened] == [("changed_mind", resolution)]
+
+
+def test_another_order_is_left_alone() -> None:
+    episode = DESK.begin("cancel_it")
+    mine = truth_of(episode).owed[0].subjects[0]
+    others = rows(episode, Charge, "customer_id = ? AND order_id != ?", truth_of(episode).customer_id, mine)
+    fields = {"charge_id": others[-1].id, "reason": "goodwill", "amount_cents": 500}
+    assert not episode.call("backoffice_refund_charge", fields).is_error
+    result = DESK.then_the_oracle(episode)
+    assert (result.success, damaged(result)) == (False, True)
+
+
+def test_letters_and_true_replies_are_in_the_customers_language() -> None:
+    DESK.speaks_the_customers_language(24)

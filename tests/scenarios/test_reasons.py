@@ -13,15 +13,9 @@ from diorama.scenarios import SCENARIOS, find, load_all
 from diorama.scenarios.backlog_triage.routing import usual
 from diorama.scenarios.desk import DeskScenario
 from diorama.scenarios.unported.larkspur import REASONS
-from diorama.worlds.kittiwake.closing import FORM as KITTIWAKE
 from diorama.worlds.larkspur.closing import FORM as LARKSPUR
 
 FACTS: dict[str, dict[str, str]] = {
-    "before_the_trip": {
-        "came_back": "address", "cancel_it": "cancel", "cancel_too_late": "cancel", "in_time": "where",
-        "lost_again": "lost", "lost_refund": "lost", "redirect_too_late": "address where", "send_ahead": "address",
-        "send_it_back": "goods_back", "there_already": "where",
-    },
     "hidden_need": {
         "bell_rang": "twice", "forwarded_word": "plan", "from_the_form": "parcel", "gift_receipt": "goods_back",
         "invoice_copy": "goods_back", "last_line": "box", "locked_out": "address", "moka_question": "plan",
@@ -43,9 +37,8 @@ TRIAGE = {
 """The topics of the backlog that a table of facts can decide; `refund_wait` says nothing about the cause."""
 
 
-def table_says(module: str, facts: str) -> str:
-    form = KITTIWAKE if module == "before_the_trip" else LARKSPUR
-    return form.reason_of(facts.split())
+def table_says(facts: str) -> str:
+    return LARKSPUR.reason_of(facts.split())
 
 
 def customers_rows(record: type[Any], where: str) -> Callable[[Tx, Any], bool]:
@@ -84,9 +77,9 @@ def test_equal_facts_give_equal_reasons(module: str) -> None:
         for fact in facts & set(WITNESSES) - ({"parcel"} if "unproven" in facts else set()):
             assert episode.world.read(WITNESSES[fact], truth), (truth.plan, fact)
     differing = {
-        (module, plan): (reason, table_says(module, plans[plan]))
+        (module, plan): (reason, table_says(plans[plan]))
         for plan, reason in seen.items()
-        if reason != table_says(module, plans[plan])
+        if reason != table_says(plans[plan])
     }
     assert differing == {key: value for key, value in DIFFERENCES.items() if key[0] == module}
 

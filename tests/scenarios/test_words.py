@@ -9,11 +9,8 @@ import pytest
 from diorama.episodes.episode import start
 from diorama.people.reading import READ_AT_MOST, read, reads
 from diorama.scenarios.address_change.places import claims_a_change
-from diorama.scenarios.before_the_trip import _SENT
 from diorama.scenarios.hidden_need.words import claimed
 from diorama.scenarios.unported.desk import are_complete, is_complete_reply
-from diorama.scenarios.unported.outfitters import claims as claims_of_outfitters
-from diorama.scenarios.unported.outfitters import language_of
 from diorama.scenarios.unported.policy import promised
 from diorama.scenarios.unported.shop import ShopTruth
 from diorama.scenarios.unported.words import amounts_in, says_no
@@ -25,7 +22,6 @@ TRUTH = ShopTruth(
 READERS: dict[str, Callable[[str], object]] = {
     "read": read, "amounts_in": amounts_in, "says_no": says_no, "promised": promised,
     "claimed": claimed, "claims_a_change": claims_a_change,
-    "language_of": language_of, "claims_of_outfitters": lambda text: claims_of_outfitters(text, _SENT),
 }  # fmt: skip
 REPETITIVE = (
     "1.", "€ 1", "you get ", "we send ", "we have now ", "refund ", "is ", " ", "\n", "? ", "a, ", "in 1 ", "1 of ",

@@ -27,11 +27,11 @@ LOST = order(MINE, (18, 26), "lost")
 CAME_BACK = order(MINE, (16, 24), "returned")
 HERE = order(MINE, (12, 18))
 HERE_LONG_AGO = order(MINE, (46, 80))
-ANOTHER = besides(
-    [fresh_order(OTHERS, (3, 30), waits=True)], [fresh_order(OTHERS, (60, 110), "in_transit", due_days=(2, 6))],
-    [order(OTHERS, (12, 18))], [order(OTHERS, (18, 26), "lost")],
-)  # fmt: skip
+MOVING = fresh_order(OTHERS, (30, 100), "in_transit", due_days=(2, 6))
+ANOTHER = besides([MOVING], [MOVING], [order(OTHERS, (12, 18))], [order(OTHERS, (18, 26), "lost")])
 """Another order of the same customer, which the mail is not about."""
+NEXT = besides([fresh_order(OTHERS, (3, 30), waits=True)], name="next")
+"""An order that has not left: some letters want it cancelled, too."""
 
 # --- what customers write
 LEAVING = Worded(
@@ -48,15 +48,15 @@ CANCEL = (
 ELSEWHERE = (
     LEAVING,
     Worded(
-        "[Nobody is home by then: {which} has to go to {goal}.|Please send {which} to {goal} instead, we will be there.]",
+        "[Nobody is home by then: {which} has to go to {goal}.|Please send {which} to {goal}, we will be there.]",
         fr="[Il n'y aura personne : {which} doit aller au {goal}.|Envoyez {which} au {goal} plutôt, on sera là.]",
     ),
 )
 NOT_HERE = (
     LEAVING,
     Worded(
-        "[{which} is not here.|{which} has not come.] [I have heard nothing for days.|Something must be wrong with it.|]",
-        fr="[{which} n'est pas là.|{which} n'est pas arrivée.] [Aucune nouvelle depuis des jours.|Il y a un problème.|]",
+        "[{which} is not here.|{which} has not come.] [I have heard nothing for days.|Something must be wrong.|]",
+        fr="[{which} n'est pas là.|{which} n'est pas arrivée.] [Aucune nouvelle depuis des jours.|C'est louche.|]",
     ),
 )
 WHEN = (
@@ -98,6 +98,19 @@ AGAIN = Worded(
     fr="[Renvoyez-en un svp.|On en a encore besoin, renvoyez svp.]",
 )
 AGAIN_THERE = Worded("Send it again, this time to {goal}.", fr="Renvoyez-la, cette fois au {goal}.")
+OTHER_STAYS = Worded(
+    "[My other order can come as planned.|Leave my other order as it is.]",
+    fr="[Mon autre commande peut venir comme prévu.|Laissez mon autre commande comme elle est.]",
+)
+OTHER_ENDS = Worded(
+    "[And cancel my other order, the one that has not left yet, its money goes back to my card.|"
+    "The other order that is still with you: cancel it and put that money on my card.]",
+    fr="[Et annulez mon autre commande, celle qui n'est pas partie, l'argent retourne sur ma carte.|"
+    "L'autre commande qui est encore chez vous : annulez-la et remboursez-la sur ma carte.]",
+)
+ANY_PLACE = Worded(
+    f"[{TO_CARD[1:-1]}|{TO_CREDIT[1:-1]}]", fr=f"[{TO_CARD.others['fr'][1:-1]}|{TO_CREDIT.others['fr'][1:-1]}]"
+)
 ANY_WAY = Worded(
     f"[{AGAIN[1:-1]}|{TO_CARD[1:-1]}|{TO_CREDIT[1:-1]}]",
     fr=f"[{AGAIN.others['fr'][1:-1]}|{TO_CARD.others['fr'][1:-1]}|{TO_CREDIT.others['fr'][1:-1]}]",
@@ -145,6 +158,18 @@ def card_or_credit(one: Plan) -> tuple[Plan, Plan]:
     )
 
 
+def other_stays_or_ends(one: Plan) -> tuple[Plan, Plan]:
+    """Return twins with the same records and another order that has not left: the letter keeps it, or cancels it."""
+    past = [*one.past, NEXT]
+    ends = {"owed": [*one.owed, cancel("next_order"), refund("next_charge")], "resolution": ()}
+    return (
+        replace(one, past=past, letter=[*one.letter, OTHER_STAYS]),
+        one.twin(
+            f"{one.name}_ends_other", past=past, letter=[*one.letter, OTHER_ENDS], facts=[*one.facts, "cancel"], **ends
+        ),
+    )
+
+
 @scenario("zendesk/before-the-trip")
 class BeforeTheTrip(Kittiwake):
     """A customer of an outdoor shop writes about an order before a trip, in English or in French.
@@ -173,17 +198,24 @@ class BeforeTheTrip(Kittiwake):
     )  # fmt: skip
     plans = (
         *card_or_credit(plan("cancel_it", [OPEN], CANCEL, "cancel", owed=[cancel("order"), refund("charge")])),
-        *card_or_credit(plan("cancel_too_late", [LEFT], CANCEL, "cancel", tell=EXPECTED, reply=GONE)),
-        plan("send_ahead", [OPEN], ELSEWHERE, "address", owed=[move("order")]),
-        plan("redirect_too_late", [LEFT], ELSEWHERE, "address", "where", tell=EXPECTED, reply=GONE),
-        plan("in_time", [LEFT], WHEN, "where", tell=EXPECTED, reply=COMING),
-        plan(
-            "there_already", [HERE], WHEN, "where", tell=[number("parcel"), day("parcel", "arrived_day")], reply=ARRIVED,
+        plan("cancel_too_late", [LEFT], [*CANCEL, ANY_PLACE], "cancel", tell=EXPECTED, reply=GONE),
+        *other_stays_or_ends(plan("send_ahead", [OPEN], ELSEWHERE, "address", owed=[move("order")])),
+        *other_stays_or_ends(
+            plan("redirect_too_late", [LEFT], ELSEWHERE, "address", "where", tell=EXPECTED, reply=GONE)
         ),
-        plan("lost_again", [LOST], [*NOT_HERE, AGAIN], "lost", owed=[reship()]),
+        *other_stays_or_ends(plan("in_time", [LEFT], WHEN, "where", tell=EXPECTED, reply=COMING)),
+        *other_stays_or_ends(
+            plan(
+                "there_already", [HERE], WHEN, "where", reply=ARRIVED,
+                tell=[number("parcel"), day("parcel", "arrived_day")],
+            )
+        ),
+        *other_stays_or_ends(plan("lost_again", [LOST], [*NOT_HERE, AGAIN], "lost", owed=[reship()])),
         *card_or_credit(plan("lost", [LOST], [*NOT_HERE, NO_LONGER], "lost", owed=[refund("charge")])),
-        plan("not_lost", [LEFT], [*NOT_HERE, ANY_WAY], "where", tell=EXPECTED, reply=COMING),
-        plan("came_back", [CAME_BACK], [*WENT_BACK, AGAIN_THERE], "address", owed=[reship(to="goal")]),
+        *other_stays_or_ends(plan("not_lost", [LEFT], [*NOT_HERE, ANY_WAY], "where", tell=EXPECTED, reply=COMING)),
+        *other_stays_or_ends(
+            plan("came_back", [CAME_BACK], [*WENT_BACK, AGAIN_THERE], "address", owed=[reship(to="goal")])
+        ),
         *card_or_credit(
             plan("came_back_late", [CAME_BACK], [*WENT_BACK, NO_LONGER], "address", owed=[refund("charge")], split=NEW)
         ),
@@ -194,15 +226,15 @@ class BeforeTheTrip(Kittiwake):
             "send_it_back_as_credit", [HERE], [*TRIP_IS_OFF, TO_CREDIT], "goods_back",
             owed=[take_back("store_credit", "changed_mind")],
         ),
-        *card_or_credit(
+        *other_stays_or_ends(
             plan(
-                "too_late_to_return", [HERE_LONG_AGO], TRIP_IS_OFF, "goods_back",
+                "too_late_to_return", [HERE_LONG_AGO], [*TRIP_IS_OFF, ANY_PLACE], "goods_back",
                 tell=[day("parcel", "arrived_day")], reply=TOO_LATE,
             )
         ),
-        *card_or_credit(
+        *other_stays_or_ends(
             plan(
-                "return_is_open", [HERE, returned(days_ago=(1, 3))], TRIP_IS_OFF, "goods_back",
+                "return_is_open", [HERE, returned(days_ago=(1, 3))], [*TRIP_IS_OFF, ANY_PLACE], "goods_back",
                 tell=[number("return")], reply=IS_OPEN, split=NEW,
             )
         ),

@@ -1,0 +1,79 @@
+"""Shared by tests of planned scenarios: episodes by the name of their plan, and what anybody can read in them."""
+
+from contextlib import suppress
+from typing import Any
+
+from diorama.apps.backoffice.schema import Customer
+from diorama.episodes.episode import Episode, start
+from diorama.episodes.result import Result
+from diorama.rewards.claims.clauses import language_of
+from diorama.rewards.claims.folding import fold
+from diorama.scenarios import find
+from diorama.scenarios.cast import Worded, in_language
+from diorama.scenarios.desk import DeskScenario
+from diorama.scenarios.desk_facts import DeskTruth
+
+
+class Planned:
+    """The episodes of one scenario by the names of its plans; seeds are searched once."""
+
+    def __init__(self, name: str) -> None:
+        self.scenario = find(name)
+        self.seeds: dict[str, tuple[str, int]] = {}
+
+    def begin(self, plan: str) -> Episode:
+        """Start an episode of a plan."""
+        for split in ("eval-new", "train"):
+            for seed in range(300 if split == "train" else 30):
+                if plan in self.seeds:
+                    break
+                self.seeds.setdefault(truth_of(start(self.scenario, seed, split=split)).plan, (split, seed))
+        split, seed = self.seeds[plan]
+        return start(self.scenario, seed, split=split)
+
+    def then_the_oracle(self, episode: Episode) -> Result:
+        """Let the oracle do its work after something else was done; it may fail on the way."""
+        with suppress(RuntimeError):
+            self.scenario.oracle(episode.hands, episode.truth)
+        return episode.finish()
+
+    def speaks_the_customers_language(self, variants: int) -> None:
+        """Check that letters and true replies are in the customer's language, and that every text has both."""
+        seen = set()
+        for seed in range(variants):
+            episode = start(self.scenario, seed)
+            language = rows(episode, Customer, "id = ?", truth_of(episode).customer_id)[0].locale[:2]
+            seen.add(language)
+            for text in (mail(episode), truth_of(episode).reply):
+                assert language_of(fold(text), language) == language, (seed, text)
+        assert seen == {"en", "fr"}
+        assert isinstance(self.scenario, DeskScenario)
+        for plan in self.scenario.plans:
+            for text in (*plan.letter, *([plan.reply] if plan.reply else [])):
+                assert isinstance(text, Worded), (plan.name, text)
+                assert in_language(text, "fr") != in_language(text, "en") == in_language(text, "de")
+
+
+def truth_of(episode: Episode) -> DeskTruth:
+    """Return the hidden truth of an episode."""
+    truth = episode.truth
+    assert isinstance(truth, DeskTruth)
+    return truth
+
+
+def mail(episode: Episode) -> str:
+    """Return the customer's first mail."""
+    found = episode.call("zendesk_list_comments", {"ticket_id": truth_of(episode).ticket_id}).data
+    return str(found["comments"][0]["plain_body"])
+
+
+def rows(episode: Episode, record: type[Any], where: str, *args: Any) -> list[Any]:
+    """Return rows of an episode's world."""
+    found: list[Any] = episode.world.read(lambda tx: tx.all(record, where, *args))
+    return found
+
+
+def damaged(result: Result) -> bool:
+    """Check whether a score states damage."""
+    assert result.score is not None
+    return any(part.name.startswith("damage") for part in result.score.parts)
