@@ -75,7 +75,8 @@ def said_too_early(view: View, matters: Sequence[Matter], end_us: int) -> Findin
     expected = f"no customer is told that it works before {end:%H:%M:%S} UTC"
     for one in matters:
         for comment in staff_words(view.tx, one.ticket_id, view.staged_us):
-            sentence = says_it_works(comment.body) if comment.created_at < end else ""
+            early = comment.created_at < end
+            sentence = says_it_works(comment.body, _their_words(view.tx, one.ticket_id)) if early else ""
             if sentence:
                 said = f"ticket {one.ticket_id} says {sentence!r} at {comment.created_at:%H:%M:%S} UTC"
                 row = view.history.rows.get(("zendesk_comments", comment.id))
@@ -87,6 +88,16 @@ def staff_words(tx: Tx, ticket_id: int, since_us: int) -> list[Comment]:
     """Return the public comments on a ticket since a moment that are not by a customer, in order."""
     said = tx.all(Comment, "ticket_id = ? AND public = 1 AND created_at >= ?", ticket_id, since_us, order="id")
     return [one for one in said if (author := tx.find(User, one.author_id)) is None or author.role != "end-user"]
+
+
+def _their_words(tx: Tx, ticket_id: int) -> str:
+    """Return what customers wrote on a ticket, for quotations."""
+    rows = tx.rows(
+        "SELECT c.body FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id "
+        "WHERE c.ticket_id = ? AND u.role = 'end-user'",
+        ticket_id,
+    )
+    return "\n".join(str(body) for (body,) in rows)
 
 
 def tickets_of(tx: Tx, requester: str, after: int) -> list[Ticket]:

@@ -294,9 +294,7 @@ def _repair(stage: Stage, scene: Scene, plan: Plan) -> None:
     delay = timedelta(0) if plan.fixed else seconds(dice, 100, 330)
     scene.until = f"{stage.now + delay - seconds(dice, 21, 44):%H:%M}"
     scene.fixed_us = to_us(stage.now + delay)
-    over = (
-        f"{ALL_CLEAR}. Cause: {scene.thing.cause}. Over at: {scene.until} UTC. Watched since then, all normal again."
-    )
+    over = f"{ALL_CLEAR}. Cause: {scene.thing.cause}. Over at: {scene.until} UTC. Watched since then, all normal again."
     if plan.fixed:
         stage.do(desk.receive_mail, f"system:{STATUS}", **mail, text=over)
         return
