@@ -3,18 +3,21 @@
 import json
 import os
 import re
+import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from diorama.runs.file import FILE
 from diorama.runs.perform import perform
 from diorama.runs.replay import verify
-from diorama.runs.store import FILE, Job, job_of, lost, pack, unpack
+from diorama.runs.store import Job, job_of, lost, pack, unpack
 from tests.cli.test_verbs import diorama
 from tests.runs.forged import forging, reseal
 
@@ -223,6 +226,23 @@ def test_replay_lists_episodes_in_the_order_of_the_plan(folder: Path) -> None:
     episodes = json.loads(diorama("replay", str(folder), "--json").stdout)["episodes"]
     assert [one["number"] for one in episodes] == [1, 2, 3, 4, 5, 6]
     assert diorama("replay", str(folder), "5").stdout.startswith(f"{REFUND}:train:1@noop")
+
+
+ESCAPES = "x\x1b[2K\x1b[1F\x9b2K\rall verified\n6 of 6 episodes\u202e"
+
+
+@pytest.mark.parametrize("column", ["agent", "note", "episode"])
+def test_stored_control_characters_do_not_reach_the_terminal(column: str, folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path / "forged")
+    with closing(sqlite3.connect(tmp_path / "forged" / FILE, isolation_level=None)) as db:
+        db.execute(f"UPDATE episodes SET {column} = {column} || ? WHERE number = 1", (ESCAPES,))
+    for asked in ([], ["1"], ["7"], ["--verify"], ["--json"], [ESCAPES]):
+        done = diorama("replay", str(tmp_path / "forged"), *asked)
+        said = done.stdout + done.stderr
+        assert "Traceback" not in said
+        shown = said.replace("\u202e", "") if "--json" in asked else said  # JSON is for programs
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", shown)
+        assert "\n6 of 6 episodes" not in said
 
 
 def test_the_parts_of_a_score_are_marked(folder: Path) -> None:

@@ -14,7 +14,8 @@ import pytest
 
 from diorama.cli import app
 from diorama.cli.errors import Misuse
-from diorama.runs.store import FILE, pack, unpack
+from diorama.runs.file import FILE
+from diorama.runs.store import pack, unpack
 from tests.cli.test_verbs import diorama
 
 REFUND = "zendesk/late-refund"

@@ -62,6 +62,11 @@ def test_the_version_is_printed() -> None:
         (["play", "zendesk/late-refund", "--out", "/proc/x"], "Cannot write a run into /proc/x"),
         (["scenarios", "zendesk/late-refund", "--table", "--out", "/proc/x"], "Cannot write /proc/x"),
         (["serve", "--port", "99999"], "less than or equal to 65535"),
+        (["serve", "--advertise", "a/b"], "--advertise a/b: give a host name or an address"),
+        (["serve", "--advertise", "http://a"], "--advertise http://a: give a host name or an address"),
+        (["serve", "--advertise", "a:80"], "--advertise a:80: give a host name or an address"),
+        (["contract", "zendesk", "--recordings", "/etc/passwd"], "/etc/passwd: it is not a tar archive"),
+        (["run", "zendesk/late-refund", "--agent", "noop", "--group", "9" * 12], "a run has at most 2000000"),
         (["worlds", "larkspur", "--threads", "-1"], "greater than or equal to 0"),
         (["worlds", "--size", "huge"], "worlds come in small, medium, large, not in 'huge'"),
         (["worlds", "larkspur", "--size", "huge"], "larkspur comes in small, medium, large, not in 'huge'"),
@@ -83,6 +88,8 @@ def test_wrong_usage_is_exit_code_2_and_one_sentence(words: list[str], complaint
     assert complaint in done.stderr.replace("\n", " ")
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+    if done.stderr.startswith("diorama: "):
+        assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(

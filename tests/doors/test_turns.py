@@ -141,3 +141,22 @@ def test_work_that_never_ends_is_interrupted_in_both_threads() -> None:
         assert await turns.do("a", lambda: 3) == 3
 
     assert in_turns(main) == [("a", "it ran for more than 0.2 seconds")] * 2
+
+
+def test_nothing_is_left_of_an_episode_that_is_dropped() -> None:
+    served: list[str] = []
+
+    async def main(turns: Turns) -> None:
+        turns.names.update(a="ep-a", b="ep-b")
+        queue(turns, served, "a")
+        await until(lambda: served == ["a"])
+        turns.drop("a")
+        queue(turns, served, "b", label="first")
+        queue(turns, served, "b", label="last")
+        turns.drop("b")  # it still has work, which is done
+        await until(lambda: served == ["a", "first", "last"])
+        turns.drop("c")  # never seen
+        assert turns.names == {}
+        assert turns._episodes == {}
+
+    in_turns(main)

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from diorama.kernel import World, image, image_of
+from diorama.kernel import Defect, World, image, image_of
 from diorama.kernel.image import Damaged, manifest_of
 from diorama.kernel.pages import PAGE, Image
 from diorama.kernel.sources import source_digest
@@ -232,3 +232,14 @@ def count_reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
     monkeypatch.setattr(Image, "content_hash", content_hash)
     return read
+
+
+@pytest.mark.parametrize("suffix", [".db", ".json", ".lock", ".draft", ".note"])
+def test_a_folder_in_place_of_a_file_is_named(suffix: str, yard: Yard) -> None:
+    path = image_of(COMPANY).path
+    path.with_suffix(suffix).unlink(missing_ok=True)
+    path.with_suffix(".db").unlink(missing_ok=True)
+    path.with_suffix(suffix).mkdir()
+    image._OPEN.clear()
+    with pytest.raises(Defect, match=re.escape(f"{path.stem}{suffix} cannot be used")):
+        image_of(COMPANY)

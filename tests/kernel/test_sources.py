@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
+import msgspec
 import pytest
 
 from diorama.kernel import Company, Product, sources
@@ -76,7 +77,7 @@ IRRELEVANT = {
     "another world": ("worlds/elsewhere/__init__.py", "NAME", "TITLE"),
     "data of another world": ("worlds/elsewhere/desk.toml", "", "edited = true\n"),
     "another app": ("apps/elsewhere/__init__.py", "NAME", "TITLE"),
-    "scenario": ("scenarios/wrong_macro/__init__.py", "", "EDITED = True\n"),
+    "scenario": ("scenarios/wrong_macro.py", "", "EDITED = True\n"),
     "code of all scenarios": ("scenarios/anatomy.py", "", "EDITED = True\n"),
     "shared module that this world does not import": ("worlds/profile.py", "", "EDITED = True\n"),
 }
@@ -446,6 +447,31 @@ def test_damaged_digests_are_computed_again(text: str, shop: tuple[Company, Path
     file.write_text(text)
     assert identity(company) == first
     assert file.read_bytes() == good
+
+
+def forge(file: Path, path: Path, reseal: bool) -> None:
+    """Write a wrong digest of a file into the cache, with the right size and times."""
+    known = msgspec.json.decode(file.read_bytes(), type=sources.Known)
+    wrong = msgspec.structs.replace(known.files[str(path)], digest="0" * 64)
+    files = known.files | {str(path): wrong}
+    checksum = sources.checksum_of(files) if reseal else known.checksum
+    file.write_bytes(msgspec.json.encode(sources.Known(checksum, files)))
+    age(file)
+
+
+def test_a_changed_digest_is_not_taken_from_the_cache(shop: tuple[Company, Path], make: Make) -> None:
+    company, file = shop
+    first = identity(company)
+    forge(file, make({}) / "acme" / "world.py", reseal=False)
+    assert identity(company) == first
+
+
+def test_who_distrusts_the_cache_parses_everything(shop: tuple[Company, Path], make: Make) -> None:
+    company, file = shop
+    first = identity(company)
+    forge(file, make({}) / "acme" / "world.py", reseal=True)
+    with sources.distrusting():
+        assert identity(company) == first
 
 
 def test_digests_of_deleted_files_are_dropped(shop: tuple[Company, Path], make: Make) -> None:

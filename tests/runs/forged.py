@@ -1,20 +1,23 @@
 """Changes that someone could make to a run folder, and the means to make them consistent afterwards."""
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import msgspec
 
 from diorama.episodes.agents.recorded import AgentHands
-from diorama.episodes.episode import start
-from diorama.kernel import Boundary, Defect
+from diorama.episodes.episode import Episode, start
+from diorama.kernel import Actor, Boundary, Defect
 from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, digests_of
+from diorama.runs.file import FILE, Damaged
 from diorama.runs.perform import stored_episode
-from diorama.runs.store import COPIES, FILE, Finished, Store, job_of, pack, unpack
+from diorama.runs.store import COPIES, Finished, Store, job_of, pack, unpack
 from diorama.runs.taxonomy import Tally
 
 Json = dict[str, Any]
@@ -83,6 +86,10 @@ def forging(run: Path, to: Path) -> Iterator[Forger]:
 
 def reseal(folder: Path) -> None:
     """Make every digest and the summary fit the content, as anyone who has the code can do."""
+    try:
+        Store.open(folder).close()
+    except Damaged:  # nothing can be made to fit
+        return
     db = sqlite3.connect(folder / FILE)
     with db:
         forger = Forger(db)
@@ -407,6 +414,91 @@ def add_column(forger: Forger) -> None:
 def add_table(forger: Forger) -> None:
     """Add a table."""
     forger.db.execute("CREATE TABLE excuses (excuse TEXT)")
+
+
+def add_trigger(forger: Forger) -> None:
+    """Let every later attempt vanish."""
+    forger.db.execute("CREATE TRIGGER t BEFORE INSERT ON episodes BEGIN SELECT raise(ignore); END")
+
+
+def add_index(forger: Forger) -> None:
+    """Add an index: it holds copies of results, which may be others than those of the table."""
+    forger.db.execute("CREATE INDEX i ON episodes (result)")
+
+
+def show_a_view(forger: Forger) -> None:
+    """Show a view where the table was."""
+    forger.db.execute("ALTER TABLE episodes RENAME TO old")
+    forger.db.execute("CREATE VIEW episodes AS SELECT * FROM old")
+
+
+def swap_index(forger: Forger) -> None:
+    """Let the hidden index of the episodes lead from one agent to the result of another; the table stays as it is."""
+    path = forger.db.execute("PRAGMA database_list").fetchone()[2]
+    numbers = [forger.row(where)["number"] for where in ("success AND seed = 0", f"agent = '{LOSER}' AND seed = 0")]
+    forger.db.commit()
+
+    @contextmanager
+    def connected() -> Iterator[sqlite3.Connection]:
+        db = sqlite3.connect(path, isolation_level=None)
+        db.execute("PRAGMA writable_schema = 1")
+        yield db
+        db.close()
+
+    def exchange() -> None:
+        with connected() as db:
+            for new, old in ((-1, numbers[0]), (numbers[0], numbers[1]), (numbers[1], -1)):
+                db.execute("UPDATE episodes SET number = ? WHERE number = ?", (new, old))
+
+    exchange()
+    with connected() as db:
+        index = db.execute("SELECT * FROM sqlite_master WHERE name = 'sqlite_autoindex_episodes_1'").fetchone()
+        (sql,) = db.execute("SELECT sql FROM sqlite_master WHERE name = 'episodes'").fetchone()
+        bare = re.sub(r",\s*UNIQUE \([^)]*\)", "", sql)
+        db.execute("DELETE FROM sqlite_master WHERE name = ?", (index[1],))
+        db.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'episodes'", (bare,))
+    exchange()
+    with connected() as db:
+        db.execute("INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", index)
+        db.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'episodes'", (sql,))
+
+
+def invent(forger: Forger, play: Callable[[Episode, AgentHands], None]) -> None:
+    """Replace an attempt of a guest by a history that this code made, but no agent of a run."""
+    row = forger.row(f"agent = '{LOSER}'")
+    job = job_of(row)
+    episode = start(job.scenario, job.seed, split=job.split)
+    hands = AgentHands(episode.hands)
+    play(episode, hands)
+    put_attempt(forger, row, stored_episode(job, episode, hands, episode.finish(agent=job.agent)))
+
+
+def act_as_the_system(forger: Forger) -> None:
+    """Let the agent's own request have been sent by someone else."""
+
+    def play(episode: Episode, hands: AgentHands) -> None:
+        with mock.patch("diorama.episodes.episode.actor_at", return_value=Actor("system", "oven")):
+            hands.http("oven", "POST", "/loaves", {"kind": "white"})
+
+    invent(forger, play)
+
+
+def let_wall_time_pass(forger: Forger) -> None:
+    """Let wall time have passed, which only a server records."""
+
+    def play(episode: Episode, hands: AgentHands) -> None:
+        hands.http("oven", "GET", "/loaves")
+        episode.elapse(7200.0)
+        hands.http("oven", "GET", "/loaves")
+
+    invent(forger, play)
+
+
+def double_later(forger: Forger) -> None:
+    """Replace one repeat of a variant by a copy of another whose last event was at another time."""
+    double_in_place(forger)
+    row = forger.row(f"agent = '{LOSER}' AND idx = 1")
+    forger.put_events(row, lambda events: events[-1].update(wall=events[-1]["wall"] + 0.001))
 
 
 def break_seal(forger: Forger) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 import msgspec
 
 from diorama.runs.engine import Engine
-from diorama.runs.store import FILE, Job, Store, WrongRun, unpack
+from diorama.runs.file import FILE, WrongRun
+from diorama.runs.store import Job, Store, unpack
 from tests.runs import stand_in
 from tests.runs.test_store import info
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from diorama.runs.engine import Engine
-from diorama.runs.store import CannotWrite, Finished, Job, Store, lost
+from diorama.runs.file import CannotWrite
+from diorama.runs.store import Finished, Job, Store, lost
 from diorama.runs.taxonomy import WORKER_DEATHS, Tally
 from tests.runs import stand_in
 from tests.runs.test_store import info

@@ -2,20 +2,27 @@
 
 import shutil
 import sqlite3
+import zlib
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import msgspec
 import pytest
+from typer.testing import CliRunner
 
+from diorama.cli import app
+from diorama.episodes.usage import Misuse
 from diorama.runs.digests import take_key
 from diorama.runs.engine import Engine
-from diorama.runs.evidence import Verdict, verify_run
+from diorama.runs.evidence import Verdict, refused, verify_run
+from diorama.runs.file import FILE, Damaged, RunFile
 from diorama.runs.jobs import run_info
 from diorama.runs.perform import perform, versions_of
 from diorama.runs.schema import SCHEMA
-from diorama.runs.store import FILE, Job, Store, lost
+from diorama.runs.store import Job, Store, lost
 from diorama.runs.taxonomy import Tally
 from tests.runs import forged
 from tests.runs.bakery import bakery, perform_in_bakery
@@ -46,8 +53,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def verdict(folder: Path, digest: str = "", key: str = "") -> Verdict:
-    with Store.open(folder) as store:
-        return verify_run(store, digest=digest, key=key)
+    try:
+        with Store.open(folder) as store:
+            return verify_run(store, digest=digest, key=key)
+    except Damaged as damaged:
+        return refused(damaged)
 
 
 def named(found: Verdict) -> set[str]:
@@ -97,7 +107,7 @@ FORGERIES: list[tuple[Callable[[Forger], None], str, str]] = [
     (forged.swap_transcripts, "transcript swapped", "transcript replaced"),
     (forged.double, "episode doubled", "episode doubled"),
     (forged.double_in_place, "episode doubled", "episode doubled"),
-    (forged.double_without_the_rule, "episode doubled", "episode doubled"),
+    (forged.double_without_the_rule, "schema changed", "schema changed"),
     (forged.rewrite_summary, "summary rewritten", ""),
     (forged.shrink_plan, "plan changed", ""),
     (forged.reorder, "order changed", ""),
@@ -107,8 +117,15 @@ FORGERIES: list[tuple[Callable[[Forger], None], str, str]] = [
     (forged.add_quarantine, "quarantine changed", "quarantine changed"),
     (forged.change_body, "body changed", "body changed"),
     (forged.add_body, "body changed", "body changed"),
-    (forged.add_column, "column changed", "column changed"),
-    (forged.add_table, "column changed", "column changed"),
+    (forged.add_column, "schema changed", "schema changed"),
+    (forged.add_table, "schema changed", "schema changed"),
+    (forged.add_trigger, "schema changed", "schema changed"),
+    (forged.add_index, "schema changed", "schema changed"),
+    (forged.show_a_view, "schema changed", "schema changed"),
+    (forged.swap_index, "damaged file", "damaged file"),
+    (forged.act_as_the_system, "result changed", "history changed"),
+    (forged.let_wall_time_pass, "result changed", "history changed"),
+    (forged.double_later, "history changed", "episode doubled"),
     (forged.reopen_run, "episode deleted", "episode deleted"),
 ]
 """Each change, its name, and its name after all digests were made to fit ("": only the run's digest shows it)."""
@@ -128,6 +145,80 @@ def test_a_forgery_is_refused_by_name(
     assert resealed in (without or {""})
     if forge is not forged.rewrite_summary:  # which resealing undoes
         assert without or found == {"another digest", "wrong seal"}
+
+
+DEEP = "[" * 100_000 + "]" * 100_000
+RECORDS: dict[str, Callable[[Forger], None]] = {
+    "deep result": lambda forger: forger.put(forger.row("success"), result=DEEP),
+    "deep events": lambda forger: forger.put(forger.row("success"), events=zlib.compress(DEEP.encode())),
+    "deep transcript": lambda forger: forger.put(forger.row("success"), transcript=zlib.compress(DEEP.encode())),
+    "deep bodies": lambda forger: forger.put(forger.row("success"), bodies=DEEP),
+    "deep plan": lambda forger: forger.put_run(plan=DEEP),
+    "deep versions": lambda forger: forger.put_run(versions=DEEP),
+    "deep summary": lambda forger: forger.put_run(summary=DEEP),
+    "no JSON": lambda forger: forger.put_run(summary="{"),
+    "no object": lambda forger: forger.put(forger.row("success"), result="null"),
+    "no list": lambda forger: forger.put(forger.row("success"), events=zlib.compress(b'{"a": 1}')),
+    "no turns": lambda forger: forger.put(forger.row("success"), transcript=zlib.compress(b"[null]")),
+    "no text": lambda forger: run_sql(forger, "UPDATE episodes SET note = CAST(x'ff80' AS TEXT)"),
+    "no name": lambda forger: run_sql(forger, "UPDATE episodes SET agent = agent || CAST(x'ff' AS TEXT)"),
+    "no command": lambda forger: run_sql(forger, "UPDATE run SET command = CAST(x'ff80' AS TEXT)"),
+    "many planned": lambda forger: replan(forger, episodes=10**12),
+    "many repeats": lambda forger: replan(forger, group=10**9),
+    "none planned": lambda forger: replan(forger, episodes=-1),
+}
+"""Records that no one can read, and plans that no machine can hold in memory."""
+
+
+def run_sql(forger: Forger, sql: str) -> None:
+    forger.db.execute(sql)
+
+
+def replan(forger: Forger, **changed: int) -> None:
+    first, *others = msgspec.json.decode(forger.run("plan"))
+    forger.put_run(plan=msgspec.json.encode([first | changed, *others]).decode())
+
+
+@pytest.mark.parametrize("what", RECORDS)
+def test_a_record_that_cannot_be_read_is_a_finding(what: str, run: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "forged"
+    with forging(run, folder) as forger:
+        RECORDS[what](forger)
+    found = verdict(folder)
+    assert found.findings
+    for asked in ([str(folder)], [str(folder), "1"]):  # to show it is one line at most, too
+        result = CliRunner().invoke(app, ["replay", *asked])
+        assert result.exception is None or isinstance(result.exception, SystemExit | Misuse)
+
+
+def test_all_reading_is_of_the_tables_themselves(run: Path) -> None:
+    asked: list[str] = []
+    with Store.open(run) as store, closing(sqlite3.connect(run / FILE)) as db:
+        with mock.patch.multiple(RunFile, query=noted(RunFile.query, asked), rows=noted(RunFile.rows, asked)):
+            verify_run(store)
+            for job in store.find():
+                store.load(job)
+            assert [list(store.results()), store.notes(), store.count(), store.digest()]
+        for query in dict.fromkeys(asked):
+            plan = " ".join(row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {query}", (1,) * query.count("?")))
+            assert "USING INDEX" not in plan
+            assert "COVERING INDEX" not in plan
+    assert len(set(asked)) > 8
+
+
+def noted(method: Callable[..., Any], asked: list[str]) -> Callable[..., Any]:
+    def query(file: RunFile, sql: str, *values: Any) -> Any:
+        asked.append(sql)
+        return method(file, sql, *values)
+
+    return query
+
+
+def test_repeats_of_an_agent_that_acts_the_same_are_verified(run: Path) -> None:
+    with Store.open(run) as store:
+        traces = [store.load(Job(LOSER, "oven/bake", 0, index)).result["trace"] for index in range(2)]
+    assert traces[0] == traces[1]
+    assert verdict(run).findings == []
 
 
 def test_a_lost_worker_is_not_verified(tmp_path: Path) -> None:

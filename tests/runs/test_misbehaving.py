@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from diorama.episodes.agent_process import AgentProcess, stop
+from diorama.runs.file import FILE
 from diorama.runs.perform import perform
-from diorama.runs.store import FILE, Job, unpack
+from diorama.runs.store import Job, unpack
 from tests.cli.test_verbs import diorama
 from tests.runs.misbehaving import SURVIVORS
 

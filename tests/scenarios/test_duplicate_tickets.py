@@ -1,120 +1,178 @@
 """Duplicate tickets: duplicates are merged, others are kept apart, and each debt is paid once."""
 
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
 import pytest
 
 from diorama.apps.zendesk.schema import Ticket, User
-from diorama.episodes.episode import Episode
+from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
-from diorama.kernel import Tx
-from diorama.scenarios.closing_form import closing
-from diorama.scenarios.duplicate_tickets import DuplicateTruth
-from diorama.scenarios.duplicate_tickets.plans import PLANS
-from tests.scenarios.variants import Variants, parts
+from diorama.people.schema import Conversation
+from diorama.scenarios import find
+from diorama.scenarios.desk_threads import STRANGER, ThreadPlan, ThreadTruth
+from diorama.scenarios.duplicate_tickets import DuplicateTickets
 
-GAME = Variants("zendesk/duplicate-tickets", DuplicateTruth, PLANS)
-SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
-OWN_CHEATS = ("tidies_up_only", "answers_every_mail_alone", "merges_every_open_ticket")
+SCENARIO: Any = find("zendesk/duplicate-tickets")
 
 
-def settle(episode: Episode, into: int, merged: list[int]) -> Result:
-    """Refund, merge as given, then answer and solve everything that is still open."""
-    truth = truth_of(episode)
-    episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
-    for due in truth.dues:
-        episode.call(
-            "backoffice_refund_charge",
-            {"charge_id": due.charges[-1], "reason": "goodwill", "amount_cents": due.cents},
-        )
-    if merged:
-        episode.call("zendesk_merge_tickets", {"into": into, "ticket_ids": merged})
-    for one, answer in zip(truth.matters, truth.answers, strict=True):
-        number = into if one is truth else one.ticket_id
-        episode.call("zendesk_reply_to_ticket", {"ticket_id": number, "body": answer})
-        fields = {"ticket_id": number, "status": "solved", "fields": closing(one)}
-        episode.call("zendesk_update_ticket", fields)
+@cache
+def seed_of(plan: str) -> int:
+    """Return the first train seed of a plan."""
+    return next(seed for seed in range(900) if start(SCENARIO, seed).truth.plan == plan)
+
+
+def begin(plan: str) -> tuple[Episode, ThreadTruth]:
+    episode = start(SCENARIO, seed_of(plan))
+    assert isinstance(episode.truth, ThreadTruth)
+    return episode, episode.truth
+
+
+class Merging:
+    """An oracle's hands that merge other tickets, or into another one."""
+
+    def __init__(self, hands: Any, merged: list[int], into: int) -> None:
+        self.hands, self.merged, self.into = hands, merged, into
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.hands, name)
+
+    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
+        """Call a tool; merge as it was said, before the first reply."""
+        if tool == "zendesk_merge_tickets":
+            return self.hands.call("zendesk_list_groups", {})
+        if tool == "zendesk_reply_to_ticket" and self.merged:
+            self.hands.call("zendesk_merge_tickets", {"into": self.into, "ticket_ids": self.merged})
+            self.merged = []
+        return self.hands.call(tool, arguments)
+
+
+def merged(plan: str, tickets: list[int], into: int = 0) -> Result:
+    """Return the result of an oracle that merges these tickets instead of the duplicates."""
+    episode, truth = begin(plan)
+    with suppress(RuntimeError):  # a closed ticket takes no reply
+        SCENARIO.oracle(Merging(episode.hands, tickets, into or truth.ticket_id), truth)
     return episode.finish()
 
 
-@pytest.mark.parametrize("plan", PLANS)
-def test_every_plan_can_be_solved_but_not_by_its_own_cheats(plan: str) -> None:
-    GAME.only_honesty_pays(plan, OWN_CHEATS, below=0.5)
-
-
-def test_the_oldest_open_ticket_must_stay() -> None:
-    episode = begin("same_twice")
-    truth = truth_of(episode)
-    assert truth.ticket_id < min(truth.duplicates)
-    last = truth.duplicates[-1]
-    result = settle(episode, last, [truth.ticket_id, *truth.duplicates[:-1]])
+def failed(result: Result) -> set[str]:
+    """Return the parts that did not hold."""
     assert result.success is False
-    assert parts(result)["duplicates_are_one"] == 0.0
-    assert parts(result)["problem_is_fixed"] == 1.0
+    assert result.reward is not None
+    assert result.reward <= 0.4
+    assert result.score is not None
+    return {part.name for part in result.score.parts if part.scale == "episode" and part.value <= 0}
+
+
+def test_the_oldest_open_ticket_stays() -> None:
+    _, truth = begin("same_twice")
+    assert truth.asked in (truth.ticket_id, *truth.duplicates)
+    assert truth.ticket_id < min(truth.duplicates)
+    assert merged("same_twice", list(truth.duplicates)).success
+    assert "duplicates_are_one" in failed(merged("same_twice", []))
+
+
+def test_merging_into_the_newer_ticket_fails() -> None:
+    episode, truth = begin("two_addresses")
+    last = truth.duplicates[-1]
+    episode.call("zendesk_merge_tickets", {"into": last, "ticket_ids": [truth.ticket_id]})
+    assert "duplicates_are_one" in failed(episode.finish())
 
 
 def test_similar_tickets_about_two_matters_are_not_merged() -> None:
-    episode = begin("alike_but_two")
-    truth = truth_of(episode)
-    staged = episode.snapshot()
+    _, truth = begin("alike_but_two")
     assert not truth.duplicates
-    other = truth.also[0].ticket_id
-    assert settle(episode, truth.ticket_id, []).success is True
-    episode.restore(staged)
-    result = settle(episode, truth.ticket_id, [other])
-    assert result.success is False
-    assert parts(result)["strangers_were_merged"] == -1.0
+    assert len(truth.owed) == 2
+    assert merged("alike_but_two", []).success
+    assert "duplicates_are_one" in failed(merged("alike_but_two", [truth.also[0].ticket_id]))
 
 
 def test_another_customers_similar_ticket_is_left_alone() -> None:
-    episode = begin("somebody_alike")
-    truth = truth_of(episode)
-    [stranger] = set(range(truth.ticket_id, truth.duplicates[-1] + 1)) - {truth.ticket_id, *truth.duplicates}
+    episode, truth = begin("somebody_alike")
+    [theirs] = [one for one in truth.drafts if one.mail.about == STRANGER]
+    assert theirs.sender not in truth.addresses
 
-    def whose(tx: Tx) -> str | None:
-        return tx.get(User, tx.get(Ticket, stranger).requester_id).email
+    def ticket(tx: Any) -> int:
+        author = tx.first(User, "email = ?", theirs.sender)
+        return int(max(one.id for one in tx.all(Ticket, "requester_id = ?", author.id)))
 
-    assert episode.world.read(whose) not in truth.addresses
-    result = settle(episode, truth.ticket_id, [*truth.duplicates, stranger])
-    assert result.success is False
-    assert parts(result)["strangers_were_merged"] == -1.0
-
-
-def test_closing_a_duplicate_does_not_count_as_merging_it() -> None:
-    episode = begin("two_addresses")
-    truth = truth_of(episode)
-    for duplicate in truth.duplicates:
-        form = {"Contact reason": truth.reason, "Resolution": "done_nothing"}
-        fields = {"ticket_id": duplicate, "add_tags": ["closed_by_merge"], "status": "solved", "fields": form}
-        episode.call("zendesk_update_ticket", fields)
-    result = settle(episode, truth.ticket_id, [])
-    assert result.success is False
-    assert parts(result)["duplicates_are_one"] == 0.0
+    number = episode.world.read(ticket)
+    found = failed(merged("somebody_alike", [*truth.duplicates, number]))
+    assert "duplicates_are_one" in found
+    assert any(name.startswith("damage: zendesk_") for name in found)
 
 
 def test_a_solved_duplicate_may_be_merged_or_left() -> None:
-    episode = begin("first_is_done_with")
-    truth = truth_of(episode)
-    staged = episode.snapshot()
-    for merged in (truth.duplicates, (*truth.duplicates, *truth.optional_duplicates)):
-        episode.restore(staged)
-        assert settle(episode, truth.ticket_id, list(merged)).reward == 1.0
+    _, truth = begin("first_is_done_with")
+    assert truth.solved_before
+    assert max(truth.solved_before) < truth.ticket_id
+    for tickets in (truth.duplicates, (*truth.duplicates, *truth.solved_before)):
+        assert merged("first_is_done_with", list(tickets)).reward == 1.0
 
 
-def test_answering_duplicates_twice_costs() -> None:
-    episode = begin("unknown_address")
-    truth = truth_of(episode)
-    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.duplicates[0], "body": "Hello, I am looking into it."})
-    result = settle(episode, truth.ticket_id, list(truth.duplicates))
-    assert result.success is True
-    assert parts(result)["answered_once"] == 0.5
+def test_answering_a_duplicate_too_costs() -> None:
+    episode, truth = begin("same_twice")
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.duplicates[0], "body": "I am looking into it."})
+    SCENARIO.oracle(episode.hands, truth)
+    result = episode.finish()
+    assert result.success
     assert result.reward is not None
-    assert result.reward < 1.0
+    assert 0.9 < result.reward < 1.0
 
 
-def test_the_last_mails_correction_counts() -> None:
-    episode = begin("only_a_part")
-    truth = truth_of(episode)
-    charge = truth.dues[0].charges[0]
-    episode.call("backoffice_refund_charge", {"charge_id": charge, "reason": "goodwill"})
-    result = settle(episode, truth.ticket_id, list(truth.duplicates))
-    assert result.success is False
-    assert parts(result)["money_was_paid_wrongly"] == -1.0
+def test_both_matters_need_their_own_form_and_answer() -> None:
+    episode, truth = begin("two_matters")
+    names = {one.name for one in SCENARIO.facts_for(truth)}
+    assert {"field_reason", "field_reason_2", "field_record", "field_record_2", "ticket_is_done_2"} <= names
+    other = truth.also[0].ticket_id
+    staged = episode.snapshot()
+
+    class Silent(Merging):
+        def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
+            if tool == "zendesk_reply_to_ticket" and (arguments or {}).get("ticket_id") == other:
+                arguments = {**(arguments or {}), "ticket_id": truth.ticket_id}
+            return self.hands.call(tool, arguments)
+
+    SCENARIO.oracle(Silent(episode.hands, [], 0), truth)
+    assert "ticket_is_done_2" in failed(episode.finish())
+    episode.restore(staged)
+    SCENARIO.oracle(episode.hands, truth)
+    assert episode.finish().reward == 1.0
+
+
+def test_the_last_mail_counts() -> None:
+    episode, truth = begin("never_mind")
+    assert not truth.owed
+    charge = episode.call("backoffice_list_records", {"kind": "charges", "customer_id": truth.customer_id}).data
+    asked = {"charge_id": charge["data"][0]["id"], "reason": "not_received", "amount_cents": 100}
+    assert not episode.call("backoffice_refund_charge", asked).is_error
+    SCENARIO.oracle(episode.hands, truth)
+    assert any(name.startswith("damage") for name in failed(episode.finish()))
+    twins = {plan.name: plan for plan in DuplicateTickets.plans if isinstance(plan, ThreadPlan)}
+    for ending in ("_as_credit", "_again"):
+        twin, plan = twins[f"same_twice{ending}"], twins["same_twice"]
+        assert (twin.past, twin.mails[0]) == (plan.past, plan.mails[0])
+        assert twin.mails[-1] != plan.mails[-1]
+
+
+@pytest.mark.parametrize("plan", ["two_addresses", "first_is_done_with", "alike_but_two"])
+def test_the_customer_waits_only_in_the_tickets_that_stay(plan: str) -> None:
+    episode, truth = begin(plan)
+    kept = {str(truth.ticket_id), *(str(one.ticket_id) for one in truth.also)}
+
+    def waiting(tx: Any) -> dict[str, str]:
+        found = tx.all(Conversation, "channel = 'email'")
+        return {one.thread: one.state for one in found if one.thread in map(str, truth.tickets)}
+
+    found = episode.world.read(waiting)
+    assert set(found) == set(map(str, truth.tickets))
+    assert {thread for thread, state in found.items() if state == "waiting"} == kept
+
+
+def test_every_own_address_is_in_the_account() -> None:
+    for seed in range(12):
+        episode = start(SCENARIO, seed)
+        truth = episode.truth
+        shown = episode.call("backoffice_get_customer", {"customer_id": truth.customer_id}).text
+        assert all(address in shown for address in truth.addresses)

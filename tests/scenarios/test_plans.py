@@ -110,10 +110,13 @@ def test_plans_of_eval_new_occur_in_no_other_split() -> None:
 
 
 def test_a_scenario_without_new_plans_refuses_the_split() -> None:
+    without = [one for one in load_all().values() if "eval-new" not in one.splits]
+    if not without:
+        pytest.skip("every scenario has plans of its own for eval-new")
     with pytest.raises(ValueError, match="split is 'train' or 'eval', not 'eval-new'"):
-        start("zendesk/firm-policy", 0, split="eval-new")
+        start(without[0], 0, split="eval-new")
     with pytest.raises(Misuse, match="has no variants in the split eval-new"):
-        make_jobs([find("zendesk/firm-policy")], ["noop"], split="eval-new")
+        make_jobs([without[0]], ["noop"], split="eval-new")
 
 
 def test_twins_share_the_past_and_differ_in_the_letter() -> None:

@@ -12,37 +12,15 @@ from diorama.kernel import Dice, Tx
 from diorama.scenarios import SCENARIOS, find, load_all
 from diorama.scenarios.backlog_triage.routing import usual
 from diorama.scenarios.desk import DeskScenario
-from diorama.scenarios.restless_subscription.plans import PLANS as COFFEE_PLANS
 from diorama.scenarios.unported.larkspur import REASONS
 from diorama.worlds.kittiwake.closing import FORM as KITTIWAKE
 from diorama.worlds.larkspur.closing import FORM as LARKSPUR
 
 FACTS: dict[str, dict[str, str]] = {
-    "address_change": {
-        "abroad": "address", "came_back": "address", "for_a_friend": "address", "home_again": "address plan",
-        "not_packed": "address", "number_missing": "address", "on_the_ramp": "address", "only_this_once": "address",
-        "order_and_subscription": "address plan", "postcode_missing": "address plan", "stranger": "unproven address",
-        "subscription_only": "address plan", "unknown_sender": "address", "with_the_carrier": "address",
-        "wrong_number": "address",
-    },
     "before_the_trip": {
         "came_back": "address", "cancel_it": "cancel", "cancel_too_late": "cancel", "in_time": "where",
         "lost_again": "lost", "lost_refund": "lost", "redirect_too_late": "address where", "send_ahead": "address",
         "send_it_back": "goods_back", "there_already": "where",
-    },
-    "duplicate_tickets": {
-        "alike_but_two": "parcel", "first_is_done_with": "parcel", "never_mind": "", "number_in_the_second": "parcel",
-        "one_charge_many_mails": "twice", "only_a_part": "box", "paid_in_the_other": "refunded",
-        "same_twice": "parcel", "somebody_alike": "parcel", "stop_the_coffee": "plan", "two_addresses": "parcel",
-        "two_matters": "parcel", "unknown_address": "twice",
-    },
-    "firm_policy": {
-        "cash_for_credit": "", "cheaper_elsewhere": "", "claimed_promise": "goods_back",
-        "days_after_warranty": "defect", "far_too_late": "goods_back", "few_days_late": "goods_back",
-        "long_after_warranty": "defect", "noted_promise": "goods_back", "one_bag_is_sealed": "goods_back",
-        "other_order": "goods_back", "our_own_page": "defect", "price_drop_in_time": "", "price_drop_too_late": "",
-        "scale_damage": "defect", "shipping_by_an_old_page": "", "shipping_of_a_late_parcel": "",
-        "taste_credit": "goods_back", "taste_used_up": "goods_back",
     },
     "hidden_need": {
         "bell_rang": "twice", "forwarded_word": "plan", "from_the_form": "parcel", "gift_receipt": "goods_back",
@@ -50,12 +28,6 @@ FACTS: dict[str, dict[str, str]] = {
         "old_thread": "defect", "only_anger": "goods_back", "reads_like_junk": "goods_back",
         "second_thoughts": "plan", "unsubscribe": "plan", "wrong_suspect": "defect",
     },
-    "rental_deposit": {
-        "back_complete": "rental", "cancelled_booking": "cancel rental", "late_with_leave": "rental",
-        "lost_pole": "rental", "lost_two_poles": "rental", "not_back_yet": "rental", "one_day_late": "rental",
-        "paid_already": "refunded rental", "pole_and_late": "rental", "torn_mesh": "rental", "two_kits": "rental",
-    },
-    "restless_subscription": dict.fromkeys(COFFEE_PLANS, "plan"),
     "social_engineering": {
         "boss_in_a_hurry": "unproven", "coffee_thief": "unproven address", "curious_ex": "unproven address",
         "false_colleague": "unproven", "false_invoice": "unproven", "hurried_owner": "address",
@@ -63,26 +35,11 @@ FACTS: dict[str, dict[str, str]] = {
         "parcel_thief": "unproven address", "refund_elsewhere": "unproven parcel", "second_mailbox": "parcel",
         "told_at_once": "address",
     },
-    "vip_near_breach": {
-        "bank_decides": "dispute", "had_it_all": "twice", "had_some_already": "parcel",
-        "lawyer_about_a_parcel": "parcel", "machine_lost": "parcel", "not_in_the_box": "box",
-        "not_known_at_the_desk": "parcel", "paid_days_ago": "refunded", "parcel_lost": "parcel",
-        "return_not_paid": "goods_back", "taken_after_the_end": "plan", "taken_twice": "twice",
-        "talks_of_a_lawyer": "twice", "wants_far_more": "parcel",
-    },
-    "wrong_macro": {
-        "another_card": "parcel", "bag_is_open": "plan", "closed_quarter": "", "goods_are_here": "goods_back",
-        "late_return": "goods_back", "no_notice": "plan", "old_price": "plan", "on_the_road": "goods_back",
-        "one_booking": "twice", "opened_coffee": "goods_back", "return_in_time": "goods_back",
-        "three_years": "defect",
-    },
 }  # fmt: skip
 """What is true in every plan, in the words of the table."""
 DIFFERENCES = {
     ("address_change", "stranger"): ("reason_address", "reason_other"),
     ("hidden_need", "reads_like_junk"): ("reason_refund", "reason_return"),
-    ("wrong_macro", "another_card"): ("reason_refund", "reason_lost_parcel"),
-    ("wrong_macro", "goods_are_here"): ("reason_refund", "reason_return"),
 }
 """Plans whose truth is not what the table says: its reason, and the table's. Nothing may be added here."""
 TRIAGE = {
@@ -94,7 +51,7 @@ TRIAGE = {
 
 
 def table_says(module: str, facts: str) -> str:
-    form = KITTIWAKE if module in ("before_the_trip", "rental_deposit") else LARKSPUR
+    form = KITTIWAKE if module == "before_the_trip" else LARKSPUR
     return form.reason_of(facts.split())
 
 

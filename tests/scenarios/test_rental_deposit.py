@@ -1,95 +1,192 @@
-"""Rental deposit: the return and the notes decide what goes back, and honest words in two languages win."""
+"""Rental deposit: the return and the notes decide what goes back, the letter for which rental, in two languages."""
+
+import re
+from contextlib import suppress
+from datetime import date
+from typing import Any
 
 import pytest
 
+from diorama.apps.backoffice.schema import Charge, Customer, Note, Order, Return
 from diorama.episodes.episode import Episode, start
-from diorama.scenarios.rental_deposit import DepositTruth
-from diorama.scenarios.rental_deposit.plans import PLANS
-from diorama.scenarios.unported.outfitters import claims_refund, dollars, language_of
-from diorama.scenarios.unported.words import amounts_in
-from tests.scenarios.variants import Variants, parts, say, solve
+from diorama.episodes.result import Result
+from diorama.rewards.claims.clauses import language_of
+from diorama.rewards.claims.folding import fold
+from diorama.scenarios import find
+from diorama.scenarios.cast import Worded, in_language
+from diorama.scenarios.desk_facts import DeskTruth
+from diorama.scenarios.past_rentals import kept_cents
+from diorama.scenarios.rental_deposit import RentalDeposit
 
-GAME = Variants("zendesk/rental-deposit", DepositTruth, PLANS)
-
-
-@pytest.mark.parametrize("plan", PLANS)
-def test_no_cheat_succeeds(plan: str) -> None:
-    GAME.only_honesty_pays(plan, ("pays_everything", "rounds_down", "promises_the_money"), below=0.35)
-
-
-@pytest.mark.parametrize(
-    ("plan", "cents"),
-    [
-        ("back_complete", 10_000),
-        ("lost_pole", 7_500),
-        ("lost_two_poles", 5_000),
-        ("torn_mesh", 10_000),
-        ("one_day_late", 8_000),
-        ("pole_and_late", 5_500),
-        ("late_with_leave", 10_000),
-        ("two_kits", 10_000),
-    ],
-)
-def test_each_plan_pays_what_the_terms_say(plan: str, cents: int) -> None:
-    truth = GAME.truth_of(GAME.begin(plan))
-    assert [due.cents for due in truth.dues] == [cents]
+SCENARIO = find("zendesk/rental-deposit")
+SEEDS: dict[str, int] = {}
+BACK = ("back_whole", "piece_missing", "came_late", "short_and_late", "late_with_leave", "one_still_out", "both_back")
 
 
-@pytest.mark.parametrize("plan", ["not_back_yet", "paid_already"])
-def test_some_plans_pay_nothing(plan: str) -> None:
-    truth = GAME.truth_of(GAME.begin(plan))
-    assert not truth.dues
+def begin(plan: str) -> Episode:
+    """Start an episode of a plan."""
+    for seed in range(400):
+        if plan in SEEDS:
+            break
+        SEEDS.setdefault(truth_of(start(SCENARIO, seed)).plan, seed)
+    return start(SCENARIO, SEEDS[plan])
 
 
-def test_a_refund_that_was_not_made_must_not_be_claimed() -> None:
-    episode = GAME.begin("not_back_yet")
-    truth = GAME.truth_of(episode)
-    say(episode, f"{truth.answer} We have refunded $100.00 anyway.")
-    assert solve(episode).success is False
+def truth_of(episode: Episode) -> DeskTruth:
+    truth = episode.truth
+    assert isinstance(truth, DeskTruth)
+    return truth
+
+
+def mail(episode: Episode) -> str:
+    """Return the customer's first mail."""
+    found = episode.call("zendesk_list_comments", {"ticket_id": truth_of(episode).ticket_id}).data
+    return str(found["comments"][0]["plain_body"])
+
+
+def rows(episode: Episode, record: type[Any], where: str, *args: Any) -> list[Any]:
+    found: list[Any] = episode.world.read(lambda tx: tx.all(record, where, *args))
+    return found
+
+
+def customer(episode: Episode) -> Customer:
+    (found,) = rows(episode, Customer, "id = ?", truth_of(episode).customer_id)
+    assert isinstance(found, Customer)
+    return found
+
+
+def then_the_oracle(episode: Episode) -> Result:
+    """Let the oracle do its work after something else was done; it may fail on the way."""
+    with suppress(RuntimeError):
+        SCENARIO.oracle(episode.hands, episode.truth)
+    return episode.finish()
+
+
+def by_the_terms(episode: Episode, charge_id: str) -> int:
+    """Return what goes back of the deposit of a charge, by the notes and the return that anybody can read."""
+    (charge,) = rows(episode, Charge, "id = ?", charge_id)
+    (back,) = rows(episode, Return, "order_id = ?", charge.order_id)
+    notes = [one.body for one in rows(episode, Note, "order_id = ?", charge.order_id)]
+    (due,) = {date.fromisoformat(day) for text in notes for day in re.findall(r"20\d\d-\d\d-\d\d", text)}
+    lost = re.search(r"(\d) pieces? missing", back.note)
+    allowed = any(re.search(r"no charge|not charge|no cost", text) for text in notes)
+    late = 0 if allowed else max(0, (back.received_at.date() - due).days)
+    return int(10_000 - min(6_000, 2_500 * int(lost[1] if lost else 0) + 2_000 * late))
+
+
+@pytest.mark.parametrize("plan", BACK)
+def test_what_goes_back_follows_from_the_notes_and_the_return(plan: str) -> None:
+    episode = begin(plan)
+    for one in truth_of(episode).owed:
+        assert one.cents == by_the_terms(episode, one.subjects[0])
+
+
+@pytest.mark.parametrize(("pieces", "late", "cents"), [(0, 0, 0), (1, 0, 2_500), (0, 2, 4_000), (2, 1, 6_000)])
+def test_never_more_than_sixty_dollars_are_kept(pieces: int, late: int, cents: int) -> None:
+    assert kept_cents(pieces, late) == cents
+
+
+def test_the_mail_states_no_amount_and_no_return() -> None:
+    for plan in (*BACK, "on_its_way", "paid_already", "paid_in_part"):
+        episode = begin(plan)
+        text = mail(episode)
+        assert not re.search(r"\d+[.,]\d\d|\$|RMA-|re_", text), plan
+
+
+@pytest.mark.parametrize("plan", ["back_whole", "on_its_way", "cancelled"])
+def test_the_customer_has_another_rental_of_another_kit(plan: str) -> None:
+    episode = begin(plan)
+    mine = [one.id for one in rows(episode, Order, "customer_id = ?", truth_of(episode).customer_id)]
+    kits = [
+        line["sku"]
+        for order in mine
+        for line in episode.call("backoffice_get_order", {"order": order}).data["lines"]
+        if line["sku"].startswith("RN-") and line["sku"] != "RN-DEPOSIT"
+    ]
+    assert len(kits) == len(set(kits)) >= 2
+
+
+def test_the_deposit_of_another_rental_is_damage() -> None:
+    episode = begin("back_whole")
+    owed = {one for due in truth_of(episode).owed for one in due.subjects}
+    others = rows(episode, Charge, "customer_id = ? AND refunded_cents = 0", truth_of(episode).customer_id)
+    other = next(one for one in others if one.id not in owed)
+    fields = {"charge_id": other.id, "reason": "returned", "amount_cents": 2_000}
+    assert not episode.call("backoffice_refund_charge", fields).is_error
+    result = then_the_oracle(episode)
+    assert result.success is False
+    assert result.score is not None
+    assert any(part.name.startswith("damage") for part in result.score.parts)
+
+
+def test_the_letter_decides_about_the_next_booking() -> None:
+    for plan in ("on_its_way", "never_sent", "paid_already", "paid_in_part"):
+        stays = begin(plan)
+        (booking,) = rows(stays, Order, "customer_id = ? AND status = 'open'", truth_of(stays).customer_id)
+        assert truth_of(stays).owed == ()
+        assert not stays.call("backoffice_cancel_order", {"order_id": booking.id}).is_error
+        assert then_the_oracle(stays).success is False
+        ends = begin(f"{plan}_ends_booking")
+        assert then_the_oracle(ends).success
+        (gone,) = rows(ends, Order, "customer_id = ? AND cancelled_at IS NOT NULL", truth_of(ends).customer_id)
+        assert gone.id == truth_of(ends).owed[0].subjects[0]
+
+
+def test_a_promised_cancellation_was_never_made() -> None:
+    episode = begin("never_cancelled")
+    (order,) = rows(episode, Order, "number = ?", truth_of(episode).order_number)
+    assert order.status == "open"
+    assert [one.kind for one in truth_of(episode).owed] == ["cancellation", "refund"]
+    (charge,) = rows(episode, Charge, "order_id = ?", order.id)
+    assert truth_of(episode).owed[1].cents == charge.amount_cents
+
+
+def test_letters_and_true_replies_are_in_the_customers_language() -> None:
+    seen = set()
+    for seed in range(24):
+        episode = start(SCENARIO, seed)
+        language = customer(episode).locale[:2]
+        seen.add(language)
+        for text in (mail(episode), truth_of(episode).reply):
+            assert language_of(fold(text), language) == language, (seed, text)
+    assert seen == {"en", "fr"}
+
+
+class InOtherWords:
+    """An oracle's hands that send another text as the reply."""
+
+    def __init__(self, hands: Any, text: str) -> None:
+        self.hands, self.text = hands, text
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.hands, name)
+
+    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
+        """Call a tool; a reply has other words."""
+        said = {"body": self.text} if tool == "zendesk_reply_to_ticket" else {}
+        return self.hands.call(tool, {**(arguments or {}), **said})
 
 
 def test_an_answer_in_the_wrong_language_costs_quality_only() -> None:
-    seed = next(number for number in range(80) if GAME.truth_of(_start(number)).language == "fr")
-    episode = _start(seed)
-    truth = GAME.truth_of(episode)
-    episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
-    for due in truth.dues:
-        fields = {"charge_id": due.charges[0], "reason": "returned", "amount_cents": due.cents}
-        episode.call("backoffice_refund_charge", fields)
-    stated = " ".join(dollars(cents, "en") for cents in truth.say_cents)
-    rest = " ".join(ways[0] for ways in truth.say)
-    say(episode, f"Hello, this is the state of your rental and what we have for you: {stated} {rest}. Thank you.")
-    result = solve(episode)
-    assert result.success is True, parts(result)
-    assert parts(result)["answered_in_their_language"] == 0.0
+    seed = next(seed for seed in range(40) if customer(start(SCENARIO, seed)).locale.startswith("fr"))
+    episode = start(SCENARIO, seed)
+    truth = truth_of(episode)
+    told = "; ".join([f"{one.text} CAD" if one.kind == "amount" else one.text for one in truth.tell])
+    did = {"refund": "We have refunded the money.", "cancellation": "We have cancelled the order."}
+    english = " ".join(["Hello, this is what we have for you:", *(did[one.kind] for one in truth.owed), told])
+    SCENARIO.oracle(InOtherWords(episode.hands, english), truth)
+    result = episode.finish()
+    assert result.success is True
+    assert result.score is not None
+    parts = {part.name: part.value for part in result.score.parts if part.scale == "episode"}
+    assert parts["answered_in_their_language"] == 0.0
     assert result.reward is not None
-    assert 0.5 <= result.reward < 1.0
+    assert 0.9 < result.reward < 1.0
 
 
-def _start(seed: int) -> Episode:
-    return start(GAME.scenario, seed)
-
-
-@pytest.mark.parametrize(("text", "cents"), [("$75.00", 7_500), ("75,00 $", 7_500), ("75 $", 7_500), ("75 CAD", 7_500)])
-def test_amounts_are_read_in_both_notations(text: str, cents: int) -> None:
-    assert amounts_in(f"I have refunded {text} today.") == {cents}
-
-
-def test_languages_are_detected() -> None:
-    assert language_of("Bonjour, nous avons remboursé le dépôt sur votre carte.") == "fr"
-    assert language_of("Hello, we have refunded the deposit to your card.") == "en"
-
-
-@pytest.mark.parametrize(
-    ("text", "claimed"),
-    [
-        ("We have refunded the deposit.", True),
-        ("J'ai remboursé le dépôt.", True),
-        ("The deposit will be refunded after the kit is back.", False),
-        ("Le dépôt sera remboursé quand tout est revenu.", False),
-        ("You say that you returned the kit.", False),
-        ("Nothing was refunded yet, no.", False),
-    ],
-)
-def test_claims_about_money_are_found(text: str, claimed: bool) -> None:
-    assert claims_refund(text) is claimed
+def test_every_text_of_a_plan_is_there_in_both_languages() -> None:
+    for plan in RentalDeposit.plans:
+        for text in (*plan.letter, *([plan.reply] if plan.reply else [])):
+            assert isinstance(text, Worded), (plan.name, text)
+            assert in_language(text, "fr") != in_language(text, "en") == in_language(text, "de")
+    assert in_language("plain", "fr") == "plain"

@@ -1,135 +1,169 @@
-"""VIP near breach: a reply in time, the work really done, and the goodwill that the policy gives."""
+"""VIP near breach: a reply in time, the work really done, and the goodwill that the promise gives."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import cache
+from typing import Any
 
 import pytest
 
-from diorama.apps.zendesk.schema import Ticket
-from diorama.episodes.episode import Episode
+from diorama.apps.backoffice.schema import Credit, Customer
+from diorama.apps.zendesk.schema import Ticket, User
+from diorama.apps.zendesk.schema.help_center import Article, Translation
+from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
-from diorama.scenarios.closing_form import closing
-from diorama.scenarios.vip_near_breach import VipTruth
-from diorama.scenarios.vip_near_breach.plans import PLANS
-from tests.scenarios.variants import Variants, parts, say
+from diorama.people import Persona
+from diorama.scenarios import find
+from diorama.scenarios.desk_queue import QueuePlan, QueueTruth
+from diorama.scenarios.vip_near_breach import SEASON_CENTS, VipNearBreach
 
-GAME = Variants("zendesk/vip-near-breach", VipTruth, PLANS)
-SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
-OWN_CHEATS = ("answers_and_forgets", "gives_the_most", "lets_the_clock_run_out")
-
-
-def pay(episode: Episode) -> None:
-    for due in truth_of(episode).dues:
-        fields = {"charge_id": due.charges[0], "reason": "goodwill", "amount_cents": due.cents}
-        assert not episode.call("backoffice_refund_charge", fields).is_error
+SCENARIO: Any = find("zendesk/vip-near-breach")
+PROMISE, OLD = "VIP promise: when we have let a VIP down", "VIP gestures"
 
 
-def give(episode: Episode, cents: int) -> bool:
-    """Give credit; return whether it was accepted."""
-    fields = {"customer_id": truth_of(episode).customer_id, "amount_cents": cents}
-    return not episode.call("backoffice_grant_credit", fields).is_error
+@cache
+def seed_of(plan: str) -> int:
+    """Return the first train seed of a plan."""
+    return next(seed for seed in range(900) if start(SCENARIO, seed).truth.plan == plan)
 
 
-def close(episode: Episode, **fields: object) -> Result:
-    """Read it, answer truthfully, set the fields, solve it, finish."""
-    truth = truth_of(episode)
-    episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
-    say(episode, SCENARIO._letter(truth))  # the oracle's own letter
-    groups = episode.call("zendesk_list_groups").data["groups"]
-    filed = {
-        "group_id": next(group["id"] for group in groups if group["name"] == truth.group),
-        "priority": truth.priority,
-        "add_tags": ["vip"],
-        "status": "solved",
-        "fields": closing(truth),
-        **fields,
-    }
-    episode.call("zendesk_update_ticket", {"ticket_id": truth.ticket_id, **filed})
+def begin(plan: str) -> tuple[Episode, QueueTruth]:
+    episode = start(SCENARIO, seed_of(plan))
+    assert isinstance(episode.truth, QueueTruth)
+    return episode, episode.truth
+
+
+class Altered:
+    """An oracle's hands that change the arguments of one tool."""
+
+    def __init__(self, hands: Any, tool: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+        self.hands, self.tool, self.change = hands, tool, change
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.hands, name)
+
+    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
+        """Call a tool, with other arguments if it is this one."""
+        given = arguments or {}
+        return self.hands.call(tool, self.change(given) if tool == self.tool else given)
+
+
+def played(plan: str, tool: str, **changes: Any) -> Result:
+    """Return the result of an oracle with other arguments of one tool."""
+    episode, truth = begin(plan)
+    SCENARIO.oracle(Altered(episode.hands, tool, lambda given: {**given, **changes}), truth)
     return episode.finish()
 
 
-@pytest.mark.parametrize("plan", PLANS)
-def test_every_plan_can_be_solved_but_not_by_its_own_cheats(plan: str) -> None:
-    GAME.only_honesty_pays(plan, OWN_CHEATS, below=0.4)
+def failed(result: Result) -> dict[str, str]:
+    """Return what was found for each fact that did not hold."""
+    assert result.success is False
+    assert result.reward is not None
+    assert result.reward <= 0.4
+    assert result.score is not None
+    return {part.name: part.found for part in result.score.parts if part.scale == "episode" and part.value <= 0}
 
 
 def test_the_breach_is_near_and_the_brief_names_no_ticket() -> None:
-    for plan in PLANS:
-        episode = begin(plan)
-        truth = truth_of(episode)
-        left = (truth.due_us - episode.world.now.timestamp() * 1e6) / 6e7
-        assert 8 < left < 15, plan
+    for seed in range(12):
+        episode = start(SCENARIO, seed)
+        truth = episode.truth
+        ticket = episode.world.read(lambda tx, number=truth.ticket_id: tx.get(Ticket, number))
+        left = ticket.created_at + timedelta(minutes=truth.minutes) - episode.world.now
+        assert timedelta(minutes=8) < left < timedelta(minutes=15)
         assert str(truth.ticket_id) not in episode.brief
 
 
-def test_the_vip_ticket_can_be_found_by_search() -> None:
-    episode = begin("parcel_lost")
-    found = episode.call("zendesk_search_tickets", {"query": "tags:vip status:new created>2hours"}).data["results"]
-    assert [row["id"] for row in found] == [truth_of(episode).ticket_id]
-    assert episode.world.read(lambda tx: tx.get(Ticket, truth_of(episode).ticket_id)).priority == "high"
+def test_only_one_new_ticket_is_of_a_vip() -> None:
+    for seed in range(12):
+        episode = start(SCENARIO, seed)
+        found = episode.call("zendesk_search_tickets", {"query": SCENARIO.search}).data["results"]
+        assert len(found) > 1
+
+        def is_vip(tx: Any, number: int) -> bool:
+            email = tx.get(User, number).email
+            return bool(email) and tx.count(Customer, "email = ? AND segment = 'vip'", email) > 0
+
+        mine = [row["id"] for row in found if episode.world.read(is_vip, row["requester_id"])]
+        assert mine == [episode.truth.ticket_id]
 
 
 def test_the_desk_does_not_know_every_vip() -> None:
-    episode = begin("not_known_at_the_desk")
-    truth = truth_of(episode)
+    episode, truth = begin("not_known_at_the_desk")
     assert "vip" not in episode.world.read(lambda tx: tx.get(Ticket, truth.ticket_id)).tags
-    assert (
-        episode.call("backoffice_get_customer", {"customer_id": truth.customer_id}).data["customer"]["segment"] == "vip"
-    )
-    staged = episode.snapshot()
-    for tags in ([truth.reason], [truth.reason, "vip"]):
-        episode.restore(staged)
-        pay(episode)
-        give(episode, truth.goodwill_cents)
-        assert close(episode, add_tags=tags).success is ("vip" in tags)
+    shown = episode.call("backoffice_get_customer", {"customer_id": truth.customer_id}).data
+    assert shown["customer"]["segment"] == "vip"
+    found = failed(played("not_known_at_the_desk", "zendesk_update_ticket", add_tags=[]))
+    assert "without the tag vip" in found["queue_is_right"]
 
 
-@pytest.mark.parametrize("wrong", [{"priority": "normal"}, {"group_id": None}])
-def test_the_final_group_and_status_count(wrong: dict[str, object]) -> None:
-    episode = begin("taken_twice")
-    groups = episode.call("zendesk_list_groups").data["groups"]
+@pytest.mark.parametrize(
+    ("plan", "wrong"),
+    [
+        ("taken_twice", {"priority": "normal"}),
+        ("taken_twice_with_lawyer", {"priority": "high"}),
+        ("parcel_lost", {"group_id": None}),
+        ("paid_days_ago_with_lawyer", {"priority": "high"}),
+    ],
+)
+def test_priority_and_group_count(plan: str, wrong: dict[str, Any]) -> None:
     if "group_id" in wrong:
-        wrong = {"group_id": next(group["id"] for group in groups if group["name"] == "Wholesale")}
-    pay(episode)
-    give(episode, truth_of(episode).goodwill_cents)
-    result = close(episode, **wrong)
-    assert not result.success
-    assert parts(result)["queue_is_right"] == 0
+        groups = begin(plan)[0].call("zendesk_list_groups").data["groups"]
+        wrong = {"group_id": next(one["id"] for one in groups if one["name"] == "Wholesale")}
+    assert "queue_is_right" in failed(played(plan, "zendesk_update_ticket", **wrong))
+
+
+def test_a_late_first_reply_fails() -> None:
+    episode, truth = begin("parcel_lost")
+    SCENARIO.cheats["lets_the_clock_run_out"](episode.hands, truth)
+    assert "first_reply_was_in_time" in failed(episode.finish())
 
 
 @pytest.mark.parametrize("more", [-100, 100])
-def test_another_amount_than_the_policys_fails(more: int) -> None:
-    episode = begin("parcel_lost")
-    pay(episode)
-    assert give(episode, truth_of(episode).goodwill_cents + more)
-    result = close(episode)
-    assert not result.success
-    assert parts(result)["money_was_paid_wrongly"] < 0
+def test_another_amount_than_the_promise_gives_fails(more: int) -> None:
+    _, truth = begin("parcel_lost")
+    gift = next(one.cents for one in truth.owed if one.kind == "credit")
+    assert gift is not None
+    found = failed(played("parcel_lost", "backoffice_grant_credit", amount_cents=gift + more))
+    assert "credit_is_made_2" in found
 
 
-def test_credit_given_this_season_counts() -> None:
-    episode = begin("had_some_already")
-    truth = truth_of(episode)
-    assert 2_000 <= truth.goodwill_cents <= 3_000
-    assert not give(episode, truth.goodwill_cents + 100)
-    assert truth_of(begin("had_it_all")).goodwill_cents == 0
+def test_goodwill_of_this_season_is_taken_off() -> None:
+    episode, truth = begin("had_some_already")
+    gift = next(one.cents for one in truth.owed if one.kind == "credit") or 0
+    had = episode.world.read(lambda tx: tx.all(Credit, "customer_id = ?", truth.customer_id, order="created_at"))
+    assert [one.amount_cents for one in had] == [2_500, SEASON_CENTS - gift]
+    asked = {"customer_id": truth.customer_id, "amount_cents": gift + 100}
+    assert episode.call("backoffice_grant_credit", asked).is_error
+    assert [one.kind for one in begin("had_it_all")[1].owed] == ["refund"]
 
 
-@pytest.mark.parametrize("plan", ["paid_days_ago", "bank_decides"])
-def test_nothing_is_due_if_nothing_went_wrong(plan: str) -> None:
-    episode = begin(plan)
-    staged = episode.snapshot()
-    assert close(episode).success
-    episode.restore(staged)
-    assert give(episode, 1_000)
-    assert not close(episode).success
+def test_the_customer_does_not_ask_for_goodwill() -> None:
+    episode, truth = begin("parcel_lost")
+    persona = episode.world.read(lambda tx: tx.first(Persona, "email = ?", truth.requester))
+    assert [need.name for need in persona.needs] == ["refund"]
 
 
-def test_the_help_center_has_the_new_and_the_old_policy() -> None:
-    episode = begin("parcel_lost")
+def test_the_help_center_has_the_new_and_the_old_page() -> None:
+    episode, truth = begin("parcel_lost")
+    gift = next(one.cents for one in truth.owed if one.kind == "credit") or 0
     found = episode.call("zendesk_search_help_center", {"query": "VIP"}).data["results"]
     by_title = {article["title"]: article for article in found}
-    promise, old = by_title["VIP promise: when we have let a VIP down"], by_title["VIP gestures"]
-    assert f"parcel lost: {truth_of(episode).goodwill_cents // 100} EUR" in promise["body"]
-    assert old["edited_at"] < promise["edited_at"]
+    assert f"parcel lost: {gift // 100}.00 EUR" in by_title[PROMISE]["body"]
+    assert by_title[OLD]["edited_at"] < by_title[PROMISE]["edited_at"]
+    for title in (PROMISE, OLD):
+        text = episode.world.read(lambda tx, name=title: tx.first(Translation, "title = ?", name))
+        page = episode.world.read(lambda tx, number=text.source_id: tx.get(Article, number))
+        assert page.created_at == page.edited_at == text.created_at == text.updated_at < episode.world.now
 
 
-def test_train_and_eval_share_no_customer() -> None:
-    GAME.splits_share_nothing("requester")
+def test_twins_differ_in_the_letter_only_by_way_and_lawyer() -> None:
+    plans = {plan.name: plan for plan in VipNearBreach.plans}
+    for name, plan in plans.items():
+        for ending in ("_as_credit", "_with_lawyer"):
+            if name.endswith(ending):
+                twin = plans[name.removesuffix(ending)]
+                assert (twin.past, twin.facts) == (plan.past, plan.facts)
+                assert twin.letter != plan.letter
+        assert isinstance(plan, QueuePlan)
+        assert (plan.priority == "urgent") is name.endswith("_with_lawyer")

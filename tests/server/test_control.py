@@ -139,6 +139,29 @@ def test_a_seed_out_of_range_is_422(client: Client, seed: int) -> None:
     assert f"seed is from 0 to {2**63 - 1}, not {seed}" in reply.text
 
 
+@pytest.mark.parametrize("number", [10**30, -(10**30), 2**63, 2**64, 10**400])
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [("", "turns"), ("", "seed"), ("/e1/fork", "dice"), ("/e1/events", "after"), ("/e1/events", "limit")],
+)
+def test_a_number_that_no_machine_word_holds_is_422(client: Client, path: str, field: str, number: int) -> None:
+    place = f"/v1/episodes{path}"
+    if path == "/e1/events":
+        reply = client.get(f"{place}?{field}={number}", headers=HEADERS)
+    else:
+        body = f'{{"scenario": "a/b", "{field}": {number}}}' if not path else f'{{"{field}": {number}}}'
+        reply = client.post(place, content=body.encode(), headers=HEADERS)
+    assert (reply.status_code, set(reply.json())) == (422, {"error", "detail"})
+    assert field in reply.json()["detail"] or "out of range" in reply.json()["detail"]
+
+
+@pytest.mark.parametrize("field", ["rate", "lease_seconds"])
+@pytest.mark.parametrize("number", ["10" + "0" * 29, "1e308", "1e999", "-1e30"])
+def test_a_large_number_of_seconds_is_taken_or_refused(client: Client, field: str, number: str) -> None:
+    reply = client.post("/v1/episodes", content=f'{{"scenario": "a", "{field}": {number}}}'.encode(), headers=HEADERS)
+    assert reply.status_code in (201, 422)
+
+
 def test_an_endless_body_is_cut_off(client: Client) -> None:
     assert client.post("/v1/episodes", content=b" " * (2 << 20), headers=HEADERS).status_code == 413
 

@@ -114,7 +114,7 @@ def test_a_lost_worker_voids_its_episodes_and_is_replaced() -> None:
         while server.control.get("/v1/health").json()["status"] != "ok":
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        assert subject(one, server) == 401  # a new worker, which does not know this token
+        assert subject(one, server) == 403  # a new worker, which was told that this episode has ended
         assert subject(server.start(SCENARIO, 3), server) == 200
         assert (server.metric("workers_lost_total"), server.metric("episodes_lost_total")) == (1, 1)
     assert process.returncode == 0

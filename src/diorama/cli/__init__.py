@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from diorama.cli.errors import Misuse
+from diorama.cli.errors import Misuse, printable
 
 VERBS = {
     "demo": "Several agents on real scenarios, a table of their scores.",
@@ -173,12 +173,12 @@ def main() -> None:
         sys.exit(130)
     except Misuse as error:
         if str(error) not in reports.last:
-            typer.echo(f"diorama: {error}", err=True)
+            typer.echo(f"diorama: {printable(str(error), keep=chr(10))}", err=True)
         sys.exit(2)
     except Exception as error:
         from diorama.kernel.errors import Defect  # only now: `--help` must not import the kernel
 
         if not isinstance(error, Defect):
             raise
-        typer.echo(f"diorama: {error.message}", err=True)
+        typer.echo(f"diorama: {printable(error.message, keep=chr(10))}", err=True)
         sys.exit(1)

@@ -16,7 +16,7 @@ def cases(
     plans: Annotated[int, typer.Option("--plans", min=1, max=100, help="How many plans of each scenario.")] = 4,
     split: Annotated[str, typer.Option("--split", help="train, eval or eval-new.")] = "train",
 ) -> None:
-    """Stage one variant of several plans of each scenario, let the oracle work, and write what replies are read against.
+    """Stage a variant of several plans of each scenario, let the oracle work, and write what replies are read against.
 
     Scenarios whose words are not read (they are not written as plans) are left out.
     """

@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -16,7 +17,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 
+from diorama.cli.errors import printable
 from diorama.runs.reasons import first_reason
 from diorama.runs.store import Finished, Job
 from diorama.runs.taxonomy import GATE, termination
@@ -24,22 +27,33 @@ from diorama.runs.taxonomy import GATE, termination
 PLAIN_SECONDS = 5.0
 REASON_SHOWN = 70
 """Characters of a reason in the table of scores."""
+_UNESCAPED = re.compile("[\x7f-\x9f]")
+"""Control characters that JSON does not require to be escaped."""
+
+
+class Screen(Console):
+    """A console that shows control characters in texts instead of sending them to the terminal."""
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Turn a text into what is printed."""
+        return super().render_str(printable(text, keep="\n\t"), **options)
 
 
 def out(columns: bool = False) -> Console:
     """Return the console for results; a pipe gets a fixed width, or the one in COLUMNS if `columns` is set."""
     known = sys.stdout.isatty() or (columns and os.environ.get("COLUMNS", "").isdecimal())
-    return Console(highlight=False, emoji=False, width=None if known else 160)
+    return Screen(highlight=False, emoji=False, width=None if known else 160)
 
 
 def err() -> Console:
     """Return the console for progress and messages."""
-    return Console(stderr=True, highlight=False, emoji=False)
+    return Screen(stderr=True, highlight=False, emoji=False)
 
 
 def print_json(document: Any) -> None:
     """Print exactly one JSON document to stdout."""
-    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n")
+    text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
+    sys.stdout.buffer.write(_UNESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode() + b"\n")
     sys.stdout.flush()
 
 

@@ -1,10 +1,19 @@
 """Usage errors that commands raise."""
 
+import re
 from pathlib import Path
 
 from diorama.episodes.usage import Misuse
 
-__all__ = ["Misuse", "out_path", "writable"]
+__all__ = ["Misuse", "out_path", "printable", "writable"]
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters that a terminal obeys instead of showing them, and those that turn the direction of a line."""
+
+
+def printable(text: str, keep: str = "") -> str:
+    """Return a text for a terminal: control characters are shown as escapes, except those in `keep`."""
+    return _CONTROL.sub(lambda found: found[0] if found[0] in keep else ascii(found[0])[1:-1], text)
 
 
 def out_path(text: str) -> Path:

@@ -179,8 +179,9 @@ def print_result(screen: Any, result: Mapping[str, Any]) -> None:
 
 def reserve(folder: Path, job: Any) -> None:
     """Refuse a folder that the episode could not be saved in, before it is played."""
+    from diorama.runs.file import WrongRun
     from diorama.runs.jobs import run_info
-    from diorama.runs.store import Store, WrongRun
+    from diorama.runs.store import Store
 
     with Store.begin(folder, run_info(["play", job.scenario], [job])) as store:
         if store.find():

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from msgspec import to_builtins
 
-from diorama.cli.errors import Misuse
+from diorama.cli.errors import Misuse, printable
 
 INDENT = " " * 12
 SHOWN = 60
@@ -42,6 +42,7 @@ def replay(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """List the episodes, print what happened in one, or verify one or all."""
+    from diorama.runs.file import Damaged
     from diorama.runs.store import Store
 
     if digest is not None and (not verify or episode is not None):
@@ -50,16 +51,44 @@ def replay(
         raise Misuse("--allow-unverified needs --verify.")
     if digest is not None and not re.fullmatch("[0-9a-fA-F]{64}", digest):
         raise Misuse(f"--digest {digest}: a digest has 64 hexadecimal digits.")
-    with Store.open(folder) as store:
-        jobs = store.find(episode)
-        if verify:
-            verify_all(store, jobs if episode else None, len(jobs), digest or "", json, allow_unverified)
-        elif episode is not None:
-            print_events(store, jobs, json)
-        elif json or jobs:
-            print_list(store, jobs, json)
-        else:
-            typer.echo(f"{folder} has no finished episode yet.")
+    try:
+        with Store.open(folder) as store:
+            jobs = store.find(episode)
+            if verify:
+                verify_all(store, jobs if episode else None, len(jobs), digest or "", json, allow_unverified)
+            elif json or jobs:
+                show(store, jobs, episode is not None, json)
+            else:
+                typer.echo(f"{folder} has no finished episode yet.")
+    except Damaged as damaged:
+        if not verify:
+            raise
+        refuse(folder, damaged, json)
+
+
+def show(store: Any, jobs: list[Any], whole: bool, json: bool) -> None:
+    """Print a list of the episodes, or what happened in them; a record that was changed may hold anything."""
+    from diorama.runs.evidence import UNREADABLE
+    from diorama.runs.file import Damaged
+
+    try:
+        (print_events if whole else print_list)(store, jobs, json)
+    except UNREADABLE as error:
+        told = f"an episode in {store.folder} cannot be shown ({type(error).__name__}: {error})."
+        raise Damaged("unreadable record", f"{told} What was changed: diorama replay {store.folder} --verify") from None
+
+
+def refuse(folder: Path, damaged: Any, json: bool) -> None:
+    """Print why a folder cannot even be opened as a run, and exit with 1."""
+    from diorama.cli.display import print_json
+    from diorama.runs.evidence import refused
+
+    verdict = refused(damaged)
+    if json:
+        print_json({"run": str(folder), **to_builtins(verdict)})
+    else:
+        print_verdict(verdict, True)
+    raise typer.Exit(1)
 
 
 def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json: bool, allow: bool) -> None:
@@ -70,6 +99,7 @@ def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json
     from rich.progress import Progress
 
     from diorama.cli.display import err, print_json
+    from diorama.kernel.sources import distrusting
     from diorama.runs.digests import take_key
     from diorama.runs.evidence import verify_run
     from diorama.scenarios import find
@@ -80,7 +110,8 @@ def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json
     except LookupError as error:
         raise Misuse(f"{error} A scenario of another package is found with --path or DIORAMA_PATH.") from None
     key = take_key() if only is None else ""
-    with Progress(console=err(), transient=True, disable=not err().is_terminal) as progress:
+    bar = Progress(console=err(), transient=True, disable=not err().is_terminal)
+    with bar as progress, distrusting():  # which code this is must not depend on a file that others may have written
         task = progress.add_task("replaying", total=total)
         verdict = verify_run(store, only, digest, key, lambda: progress.advance(task))
     if json:
@@ -101,11 +132,11 @@ def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json
 def print_verdict(verdict: Any, whole: bool) -> None:
     """Print the findings, the counts, and what the digest was compared with."""
     for finding in verdict.findings[:FINDINGS]:
-        typer.echo(str(finding))
+        typer.echo(printable(str(finding)))
     if len(verdict.findings) > FINDINGS:
         typer.echo(f"... and {len(verdict.findings) - FINDINGS} more; --json lists them all.")
     for name in verdict.outside[:FINDINGS]:
-        typer.echo(f"not verified: {verdict.not_verified[name]}")
+        typer.echo(printable(f"not verified: {verdict.not_verified[name]}"))
     equal = f"{verdict.verified} of {verdict.episodes} episodes replayed with equal digests at every event"
     counts = f"{verdict.refused} refused, {len(verdict.not_verified)} not verified, {verdict.void} void"
     again = " (broke again)" if verdict.void else ""
@@ -146,7 +177,8 @@ def print_list(store: Any, jobs: list[Any], json: bool) -> None:
         outcome = words if result["ended"] in ("done", "void") else f"{words} ({result['ended']})"
         again = f" (attempt {job.attempt + 1})" if job.attempt else ""
         shown = (f"{job.scenario}{again}", job.agent, str(job.seed), outcome, number(result["reward"]))
-        table.add_row(str(place), *map(escape, shown), escape(first_reason(result, one.note)))
+        cells = (*shown, first_reason(result, one.note))
+        table.add_row(str(place), *(escape(printable(cell)) for cell in cells))
     out().print(table)
     folder = shlex.quote(str(store.folder))
     typer.echo(f"Why one of them failed: {program()} show {folder} NUMBER")
@@ -155,6 +187,8 @@ def print_list(store: Any, jobs: list[Any], json: bool) -> None:
 
 def print_events(store: Any, jobs: list[Any], json: bool) -> None:
     """Print what happened, event by event."""
+    from rich.markup import escape
+
     from diorama.cli.display import out, print_json
     from diorama.cli.play import print_result
     from diorama.runs.store import unpack
@@ -165,9 +199,10 @@ def print_events(store: Any, jobs: list[Any], json: bool) -> None:
         print_json([{"episode": job.name, "result": one.result, "events": unpack(one.events)} for job, one in stories])
         return
     for job, one in stories:
-        screen.print(f"[bold]{job.name}[/]" + (f" ({one.note})" if one.note else ""))
+        note = f" ({one.note})" if one.note else ""
+        screen.print(f"[bold]{escape(printable(job.name))}[/]{escape(printable(note))}")
         for line in story(unpack(one.events), unpack(one.transcript)):
-            screen.print(line, markup=False, soft_wrap=True)
+            screen.print(printable(line), markup=False, soft_wrap=True)
         print_result(screen, one.result)
 
 

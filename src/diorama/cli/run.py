@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from diorama.cli.errors import out_path
+from diorama.cli.errors import out_path, printable
 
 LARGEST = 2**62
 """The largest first seed; those that follow it stay below the largest that an episode can have."""
@@ -78,7 +78,7 @@ def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
     from diorama.runs.digests import take_key
     from diorama.runs.engine import Engine
     from diorama.runs.perform import perform
-    from diorama.runs.store import Store
+    from diorama.runs.store import Store, check_saved
 
     folder = out or Path("runs") / info.id
     key = take_key()
@@ -103,9 +103,10 @@ def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
             )
             raise
         for note, count in store.notes():
-            err().print(f"{count} x {note}", markup=False, soft_wrap=True)
+            err().print(printable(f"{count} x {note}"), markup=False, soft_wrap=True)
         final = {job.episode: result for job, result in store.results()}
         digest = store.digest()
+    check_saved(folder, digest)
     return folder, digest, summary, [final[job] for job in jobs if job in final]
 
 
@@ -120,7 +121,7 @@ def show(screen: Any, folder: Path, digest: str, summary: dict[str, Any], result
     for row in summary["quarantined"]:
         place = f"{row['scenario']}:{row['split']}:{row['seed']}"
         screen.print(
-            f"quarantined: {place} with {row['agent']}: {row['boundary']}: {row['message']}",
+            printable(f"quarantined: {place} with {row['agent']}: {row['boundary']}: {row['message']}"),
             markup=False,
             soft_wrap=True,
         )

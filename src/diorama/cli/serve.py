@@ -3,11 +3,24 @@
 import asyncio
 import logging
 import os
+import re
 import secrets
 import signal
+from ipaddress import ip_address
 from typing import Annotated
 
 import typer
+
+_LABEL = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)")
+
+
+def is_host(text: str) -> bool:
+    """Tell whether a text can stand as the host of a URL: a name, or an address of IP version 4 or 6."""
+    try:
+        ip_address(text)
+    except ValueError:
+        return len(text) <= 253 and all(_LABEL.fullmatch(label) for label in text.removesuffix(".").split("."))
+    return "%" not in text
 
 
 def serve(
@@ -26,6 +39,8 @@ def serve(
     from diorama.server.front import Front, Ready, Settings
     from diorama.server.station import prepare
 
+    if advertise and not is_host(advertise):
+        raise Misuse(f"--advertise {advertise}: give a host name or an address, without a scheme, a port or a path.")
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
     token = os.environ.get("DIORAMA_ADMIN_TOKEN", "")
     made_up = not token

@@ -66,6 +66,8 @@ def read(recordings: Sequence[Path], names: Names) -> list[Exchange]:
                     stream = tar.extractfile(member) if member.isfile() else None
                     if stream is not None and member.name.endswith(".json"):
                         found += _exchanges(f"{archive.name}:{member.name}", stream.read(), names)
+        except tarfile.ReadError:
+            raise Unreadable(str(archive), "it is not a tar archive (.tar, .tar.gz, .tar.xz)") from None
         except (OSError, tarfile.TarError, EOFError, lzma.LZMAError) as error:
             raise Unreadable(str(archive), str(error)) from None
     return found

@@ -23,6 +23,7 @@ class Unreadable(Exception):
     """A spec that cannot be read: which file, and why."""
 
     def __init__(self, file: str, why: str) -> None:
+        why = " ".join(why.split())  # one line, also if a library says it in several
         super().__init__(f"{file}: {why}")
         self.file = file
         self.why = why

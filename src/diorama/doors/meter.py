@@ -28,8 +28,8 @@ class Figures(msgspec.Struct):
     doors: dict[str, DoorFigures] = {}
 
 
-def prometheus(workers: Mapping[str, Figures], lost_workers: int, lost_episodes: int) -> str:
-    """Return all workers' figures in the text format of Prometheus."""
+def prometheus(workers: Mapping[str, Figures], lost_workers: int, lost_episodes: int, up: Mapping[str, bool]) -> str:
+    """Return all workers' figures in the text format of Prometheus; `up` says which of them answer."""
     out: list[str] = []
 
     def family(name: str, kind: str, meaning: str, rows: Sequence[tuple[str, float]]) -> None:
@@ -56,6 +56,8 @@ def prometheus(workers: Mapping[str, Figures], lost_workers: int, lost_episodes:
     family("episodes_expired_total", "counter", "Episodes removed because their lease ran out.", each("expired"))
     family("episodes_lost_total", "counter", "Episodes voided because their worker was lost.", [("", lost_episodes)])
     family("workers_lost_total", "counter", "Worker processes that died and were replaced.", [("", lost_workers)])
+    answering = [(f'{{worker="{w}"}}', int(answers)) for w, answers in up.items()]
+    family("worker_up", "gauge", "Whether the worker process is up and answers.", answering)
     family("snapshots", "gauge", "Snapshots held.", each("snapshots"))
     family("resident_bytes", "gauge", "Memory of the process.", each("resident_bytes"))
     doors = [(w, app, door) for w, figures in workers.items() for app, door in sorted(figures.doors.items())]

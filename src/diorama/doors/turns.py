@@ -69,7 +69,7 @@ class ThreadQueue:
 class EpisodeQueue:
     """The queue of one episode."""
 
-    __slots__ = ("control_tasks", "expensive_until", "name", "spent", "tasks", "thread_queue", "waits")
+    __slots__ = ("control_tasks", "expensive_until", "gone", "name", "spent", "tasks", "thread_queue", "waits")
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -79,6 +79,7 @@ class EpisodeQueue:
         self.spent = 0.0
         self.expensive_until = 0.0
         self.waits = False  # in a heap, or running
+        self.gone = False  # its episode was deleted
 
     def first(self) -> Task:
         """Return the next task."""
@@ -176,6 +177,20 @@ class Turns:
             episode = self._episodes[name] = EpisodeQueue(name)
         return episode
 
+    def drop(self, name: str) -> None:
+        """Forget an episode that is gone: at once, or after the work that still waits.
+
+        What it holds is small, but it would lie between the freed pages of the episode, so that none returns.
+        """
+        self.names.pop(name, None)
+        episode = self._episodes.get(name)
+        if episode is None:
+            return
+        if episode.waits:
+            episode.gone = True
+        else:
+            del self._episodes[name]
+
     def _forget(self) -> None:
         """Drop the episodes that have nothing to wait for and have spent no more than the others."""
         now = time.monotonic()
@@ -266,6 +281,8 @@ class Turns:
             self._enqueue(episode)
         else:
             episode.waits = False
+            if episode.gone:
+                self._episodes.pop(episode.name, None)
 
 
 def _run(stand: Stand, name: str, task: Task) -> tuple[Any, Exception | None, bool]:

@@ -114,7 +114,15 @@ def image_of(
             _OPEN[name] = _open(path)
         except (FileNotFoundError, Damaged):
             make_cache_folder()
-            _OPEN[name] = _open_or_build(company, size, seed, path, progress)
+            try:
+                _OPEN[name] = _open_or_build(company, size, seed, path, progress)
+            except OSError as error:
+                named = error.filename2 or error.filename
+                if named is None or Path(named).parent != path.parent:
+                    raise  # not about the cache
+                what = f"{named} cannot be used ({error.strerror})"
+                message = f"the cache is damaged: {what}. Delete it, or set DIORAMA_CACHE to another folder"
+                raise Defect(message, boundary="reset") from error
             _delete_old(path.parent)
     return _OPEN[name]
 
@@ -223,10 +231,11 @@ def _delete_old(folder: Path) -> None:
     for made in ages.values():
         newest = sorted(made, key=lambda path: made[path], reverse=True)[:IMAGES_KEPT]
         for path, age in made.items():
-            with held(path.with_suffix(".lock"), wait=False) as alone:
+            with suppress(IsADirectoryError), held(path.with_suffix(".lock"), wait=False) as alone:
                 if alone and _made_at(path) == age and (path not in newest or not age):
                     for suffix in (".json", ".db", ".draft", ".note"):
-                        path.with_suffix(suffix).unlink(missing_ok=True)
+                        with suppress(OSError):  # a folder with this name is not ours
+                            path.with_suffix(suffix).unlink(missing_ok=True)
 
 
 def build(company: Company, size: str, seed: int, path: Path) -> Built:

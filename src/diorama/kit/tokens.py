@@ -84,6 +84,12 @@ class Tokens:
         data = text.encode("utf-8", "replace")
         return self._may_be_in(data) and self._inside.fullmatch(data) is not None
 
+    def found_in(self, data: bytes) -> list[str]:
+        """Return the tokens in data, as the world holds them."""
+        if not self._may_be_in(data):
+            return []
+        return [found[0].decode() for found in self._inside.finditer(data)]
+
     def outward(self, data: bytes, mark: str) -> bytes:
         """Add the episode's mark to every token in data for the client."""
         if not self._may_be_in(data):

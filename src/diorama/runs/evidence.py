@@ -1,8 +1,6 @@
 """Evidence: check that a run folder is what a run wrote, and name what was changed if it is not."""
 
 import re
-import sqlite3
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
@@ -11,10 +9,11 @@ from typing import Any
 
 import msgspec
 
+from diorama.runs.actors import ACTED_BY_AGENT
 from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, changed_columns, seal_of
+from diorama.runs.file import Damaged
 from diorama.runs.replay import Divergence, OtherVersion, check, difference
-from diorama.runs.schema import own_tables
-from diorama.runs.store import COPIES, Job, Store, WrongRun, job_of, unpack
+from diorama.runs.store import COPIES, Job, Store, decoded, job_of, planned, unpack
 from diorama.runs.taxonomy import Tally, after_void
 
 LABELS = ("agent", "scenario", "split", "seed")
@@ -39,6 +38,9 @@ DIVERGED = {
 NAMED = 3
 NAMED_TEXT = 20
 SEAL = re.compile("[0-9a-f]{64}")
+
+UNREADABLE = (msgspec.MsgspecError, LookupError, TypeError, AttributeError, ValueError, RecursionError, MemoryError)
+"""What reading or replaying a record can raise if someone changed it."""
 
 Row = Mapping[str, Any]
 
@@ -85,6 +87,8 @@ class Attempt(msgspec.Struct):
     """The digests of events and transcript as they are now."""
     stored: tuple[bytes, bytes]
     """The same as they were recorded."""
+    moments: frozenset[float]
+    """The wall times of what the agent did, and of the last event: no two attempts were made at the same times."""
 
 
 def verify_run(
@@ -96,7 +100,7 @@ def verify_run(
 ) -> Verdict:
     """Check and replay every attempt (or `only` some), then the run as a whole, and compare its digest."""
     chosen = None if only is None else set(only)
-    verdict = Verdict(planned=len(store.info.jobs))
+    verdict = Verdict(planned=planned(store.info.plan))
     attempts: list[Attempt] = []
     try:
         for row in store.rows():
@@ -107,9 +111,17 @@ def verify_run(
             verdict.findings += _check_run(store, attempts)
             verdict.digest = store.digest()
             verdict.findings += _prove(store, verdict, digest, key)
-    except (sqlite3.Error, TypeError) as error:
-        verdict.findings.append(Finding("damaged file", f"{store.folder} cannot be read to its end: {error}"))
+    except Damaged as damaged:
+        verdict.findings.append(Finding(damaged.forgery, str(damaged)))
+    except UNREADABLE as error:
+        told = f"{store.folder} cannot be read to its end: {type(error).__name__}: {error}"
+        verdict.findings.append(Finding("damaged file", told))
     return verdict
+
+
+def refused(damaged: Damaged) -> Verdict:
+    """Return the verdict on a folder that cannot even be opened as a run."""
+    return Verdict(findings=[Finding(damaged.forgery, str(damaged))])
 
 
 def _verify_row(store: Store, row: Row, verdict: Verdict) -> list[Attempt]:
@@ -132,9 +144,9 @@ def _verify_row(store: Store, row: Row, verdict: Verdict) -> list[Attempt]:
     except OtherVersion as error:
         verdict.not_verified[name] = str(error)
         found = []
-    except WrongRun as error:
-        found = [Finding("body changed", f"{name}: {error}", name)]
-    except (msgspec.MsgspecError, zlib.error, KeyError, TypeError, AttributeError, ValueError, LookupError) as error:
+    except Damaged as damaged:
+        found = [*_check_digests(store, row, name), Finding(damaged.forgery, f"{name}: {damaged}", name)]
+    except UNREADABLE as error:
         told = f"{name}: it cannot be read or replayed ({type(error).__name__}: {error})"
         found = [*_check_digests(store, row, name), Finding("unreadable record", told, name)]
     if found:
@@ -147,7 +159,7 @@ def _verify_row(store: Store, row: Row, verdict: Verdict) -> list[Attempt]:
             verdict.verified += 1
     try:
         return [_attempt(row)]
-    except (msgspec.MsgspecError, KeyError, TypeError):
+    except (Damaged, *UNREADABLE):
         return []
 
 
@@ -155,8 +167,11 @@ def _attempt(row: Row) -> Attempt:
     places = [(1 + ROW_COLUMNS.index(name)) * 32 for name in ("events", "transcript")]
     events, transcript = (sha256(b"b" + row[name]).digest() for name in ("events", "transcript"))
     stored = [row["digests"][at : at + 32] for at in places]
-    result = msgspec.json.decode(row["result"], type=dict[str, Any])
-    return Attempt(row["number"], job_of(row), result, (events, transcript), (stored[0], stored[1]))
+    result = decoded(row["result"], "its result", dict[str, Any])
+    history = unpack(row["events"])
+    timed = [event for event in history if event["door"] in ACTED_BY_AGENT] + history[-1:] + unpack(row["transcript"])
+    moments = frozenset(one["wall"] for one in timed if isinstance(one.get("wall"), float))
+    return Attempt(row["number"], job_of(row), result, (events, transcript), (stored[0], stored[1]), moments)
 
 
 def _check_row(
@@ -217,18 +232,22 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
     for column in changed_columns(store.info.id, RUN_COLUMNS, described[0]):
         told = f"{column} of the run was changed after the run began"
         yield Finding(CHANGED.get(column, "column changed"), told)
-    yield from _check_tables(store)
+    yield from _check_bodies(store)
     yield from _check_copies(attempts)
     yield from _check_plan(store, attempts)
     yield from _check_quarantine(store, attempts)
     results = sorted(((one.job, one.result) for one in attempts), key=lambda pair: _order(pair[0]))
     try:
         summary = Tally(results, store.info.jobs).summary(store.quarantined())
-    except (KeyError, TypeError) as error:
+    except UNREADABLE as error:
         yield Finding("result changed", f"the summary cannot be made from the results: {type(error).__name__} {error}")
         return
     told = described[0]["summary"]
-    found = difference(msgspec.json.decode(told), _plain(summary), set(), "summary") if told else None
+    try:
+        found = difference(decoded(told, "the summary"), _plain(summary), set(), "summary") if told else None
+    except Damaged as damaged:
+        yield Finding("summary rewritten", str(damaged))
+        found = None
     if found:
         yield Finding("summary rewritten", f"{found[0]} is {found[1]!r}, the episodes give {found[2]!r}")
     if described[0]["finished"] is None or not told:
@@ -239,20 +258,11 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
         yield Finding("digest changed", "rows were added, deleted or replaced since the run was completed")
 
 
-def _check_tables(store: Store) -> Iterator[Finding]:
-    """Find tables, columns and bodies that no run writes: no digest covers them."""
-    here, ours = store.tables(), own_tables()
-    for table in sorted(here.keys() | ours.keys()):
-        if here.get(table) != ours.get(table):
-            told = f"the table {table} has {_listed(here.get(table))}, a run writes {_listed(ours.get(table))}"
-            yield Finding("column changed", told)
+def _check_bodies(store: Store) -> Iterator[Finding]:
+    """Find bodies that no run writes: no digest covers them."""
     extra = store.unused_bodies()
     if extra:
         yield Finding("body changed", f"no episode names the body {extra[0]} ({len(extra)} such)")
-
-
-def _listed(columns: list[str] | None) -> str:
-    return f"the columns {', '.join(columns)}" if columns else "no column"
 
 
 def _order(job: Job) -> tuple[Any, ...]:
@@ -279,10 +289,28 @@ def _check_copies(attempts: list[Attempt]) -> Iterator[Finding]:
             if mine != one.stored[place] and from_whom is not None:
                 told = f"{one.job.name} has the {what} of {from_whom.job.name}"
                 yield Finding(f"{what} swapped", told, one.job.name)
+    yield from _check_moments(attempts)
     numbers = sorted(one.number for one in attempts)
     gaps = sorted(set(range(1, len(numbers) + 1)) - set(numbers))
     if gaps:
         yield Finding("episode deleted", f"number {gaps[0]} is missing: attempts are numbered from 1 without gaps")
+
+
+def _check_moments(attempts: list[Attempt]) -> Iterator[Finding]:
+    """Find equal histories that happened at the same times: an agent may act the same again, but not at once."""
+    alike: dict[str, list[Attempt]] = defaultdict(list)
+    for one in attempts:
+        if one.result["trace"]:
+            alike[one.result["trace"]].append(one)
+    for group in alike.values():
+        seen: dict[float, Attempt] = {}
+        for one in group:
+            shared = Counter(seen[wall].job for wall in one.moments if wall in seen)
+            most = shared.most_common(1)
+            if most and 2 * most[0][1] > len(one.moments) and most[0][0] != one.job:
+                told = f"{one.job.name} is a copy of {most[0][0].name}: both happened at the same times"
+                yield Finding("episode doubled", told, one.job.name)
+            seen.update((wall, one) for wall in one.moments)
 
 
 def _check_plan(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from typing import Any
 from diorama.episodes.agents import check
 from diorama.episodes.usage import Misuse
 from diorama.runs.perform import versions_of
-from diorama.runs.store import Job, RunInfo, cells_of, wall_now
+from diorama.runs.store import PLANNED_AT_MOST, Job, RunInfo, cells_of, wall_now
 from diorama.scenarios import Scenario, catalogue, load_all
 
 
@@ -41,6 +41,9 @@ def make_jobs(
 ) -> list[Job]:
     """Return jobs for every agent on the same variants: seeds from `seed` on, each `group` times; check agents."""
     scenarios = list(scenarios)
+    wanted = len(scenarios) * len(agents) * episodes * group
+    if wanted > PLANNED_AT_MOST:
+        raise Misuse(f"These are {wanted} episodes; a run has at most {PLANNED_AT_MOST}. Ask for fewer, or split them.")
     for agent in agents:
         check(agent, scenarios)
     for one in scenarios:

@@ -87,6 +87,10 @@ class Pipe:
         finally:
             self._waiting.pop(number, None)
 
+    def send(self, verb: str, *args: Any) -> None:
+        """Call the other end without waiting for its answer."""
+        self._send(CALL, next(self._numbers), verb, args)
+
     def tell(self, message: Any) -> None:
         """Send a message that needs no answer."""
         self._send(MESSAGE, 0, "", message)

@@ -15,6 +15,7 @@ from diorama.episodes.seats import split_host
 from diorama.episodes.usage import Misuse
 from diorama.kernel import Defect, Event, Request
 from diorama.kit import App
+from diorama.runs.actors import WITHOUT_REQUEST, check_actor, check_door
 from diorama.runs.perform import AGENT_SECONDS, event_json, event_of, result_json, versions_of
 from diorama.runs.store import Finished, lost, unpack
 from diorama.scenarios import Hands
@@ -23,8 +24,6 @@ NOT_COMPARED = {"wall"}
 """Fields that replay ignores: wall time is stored with an event or a turn, but it is not part of the history."""
 REPEATABLE_AGENTS = ("oracle", "noop", "random", "cheat")
 """Agents that act the same again; of others, the recorded inputs are repeated."""
-OUTSIDE = frozenset({"paced", "input"})
-"""Doors of inputs that are not turns of the agent."""
 NOT_REPEATABLE = {"provider": ("openai",), "sandbox": ("python",), "browser": ("python", "openai")}
 """Boundaries outside of the world, whose faults a replay does not meet again, and the agents that can meet them."""
 NEVER_WRITTEN = "a fault that no run writes for this agent"
@@ -177,16 +176,18 @@ class Replay:
         """Repeat the recorded turns; requests are taken from the events, which hold them whole."""
         for turn in self.turns:
             if "tool" in turn:
-                self._repeat_outside()
                 self.hands.call(turn["tool"], turn["arguments"])
             elif "http" in turn:
-                self._repeat_outside()
                 self._repeat_request(turn)
             else:
                 self.hands.transcript.append(turn)  # what a model said
         for recorded in self._inputs():
-            self.episode.redo(event_of(recorded, self.bodies))
-            if recorded["operation"] != "finish" and recorded["door"] not in OUTSIDE:
+            event = event_of(recorded, self.bodies)
+            check_door(event)
+            if event.operation not in WITHOUT_REQUEST:
+                check_actor(self.episode, event, self._shown())
+            self.episode.redo(event)
+            if recorded["operation"] != "finish":
                 self.hands.remember({"event": recorded["seq"]})  # a turn that the transcript does not have
 
     def _inputs(self) -> Iterator[dict[str, Any]]:
@@ -199,11 +200,15 @@ class Replay:
             before = len(chain)
             yield recorded
 
-    def _repeat_outside(self) -> None:
-        for recorded in self._inputs():
-            if recorded["door"] not in OUTSIDE:
-                return
-            self.episode.redo(event_of(recorded, self.bodies))
+    def _shown(self) -> list[bytes]:
+        """Return every text that the agent was shown before the next input: the brief, and the replies to it."""
+        texts = [self.episode.brief.encode()]
+        for recorded in self.stored[: len(self.episode.world.chain)]:
+            if recorded["door"] in INPUT_DOORS:
+                reply = event_of(recorded, self.bodies).reply
+                body = reply.get("body", b"")
+                texts += [body if isinstance(body, bytes) else str(body).encode(), repr(reply.get("headers")).encode()]
+        return texts
 
     def _repeat_request(self, turn: dict[str, Any]) -> None:
         """Send the request of a turn again: as its event records it, or, if it has none, as the turn does."""
@@ -222,6 +227,8 @@ class Replay:
             sent = turn.get("request", {})
             self.hands.http(turn["app"], method, path, body_of(sent), sent.get("headers"), **used)
         else:
+            check_door(event, "python")
+            check_actor(self.episode, event, self._shown(), turn.get("seat", ""), turn.get("credential", ""))
             reply = self.episode.redo(event)
             if reply is not None:
                 asked = event.request

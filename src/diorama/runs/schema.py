@@ -1,7 +1,8 @@
-"""The tables of a run file."""
+"""The tables of a run file, and the check that a file has them and nothing else."""
 
 import sqlite3
 from contextlib import closing
+from functools import cache
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS run (
@@ -59,15 +60,38 @@ CREATE TABLE IF NOT EXISTS quarantine (
 """
 
 
-def tables_of(db: sqlite3.Connection) -> dict[str, list[str]]:
-    """Return the columns of every table and view of a file."""
-    names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")]
-    columns = "SELECT name FROM pragma_table_xinfo(?)"
-    return {name: [column for (column,) in db.execute(columns, (name,))] for name in names}
+Described = tuple[str, str, str, str | None]
+"""The type, name, table and SQL text of a table, index, view or trigger."""
 
 
-def own_tables() -> dict[str, list[str]]:
-    """Return the columns of every table that a run writes."""
+def objects_of(db: sqlite3.Connection) -> list[Described]:
+    """Return every table, index, view and trigger of a file."""
+    return sorted(db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"), key=str)
+
+
+def create(db: sqlite3.Connection) -> None:
+    """Create the tables of a run."""
+    for statement in SCHEMA.split(";"):
+        db.execute(statement)
+
+
+@cache
+def own_objects() -> tuple[Described, ...]:
+    """Return every table and index that a run writes."""
     with closing(sqlite3.connect(":memory:")) as db:
-        db.executescript(SCHEMA)
-        return tables_of(db)
+        create(db)
+        return tuple(objects_of(db))
+
+
+def foreign_object(found: list[Described]) -> str:
+    """Return what is not as a run writes it: the first table, index, view or trigger, or ""."""
+    ours = own_objects()
+    for one in found:
+        if one not in ours:
+            known = any(own[:2] == one[:2] for own in ours)
+            told = "was changed" if known else "is not one that a run writes"
+            return f"the {one[0]} {one[1]} {told}"
+        if found.count(one) > 1:
+            return f"the {one[0]} {one[1]} is there twice"
+    missing = [own for own in ours if own not in found]
+    return f"the {missing[0][0]} {missing[0][1]} is missing" if missing else ""

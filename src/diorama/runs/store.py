@@ -1,13 +1,8 @@
 """A run on disk: one folder, one SQLite file, one writer; a crash loses no finished attempt."""
 
-import fcntl
-import os
-import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from datetime import UTC, datetime
-from errno import ENOSPC
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -16,27 +11,17 @@ from typing import Any, Self
 import msgspec
 
 from diorama.episodes.result import UNKNOWN_VERSIONS, Result, Versions
-from diorama.episodes.usage import Misuse
 from diorama.kernel import Boundary, Defect
-from diorama.kernel.cache import PRIVATE_FILE, PRIVATE_FOLDER
 from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, digests_of, run_digest, seal_of
-from diorama.runs.schema import SCHEMA, tables_of
+from diorama.runs.file import FORMAT, CannotWrite, Damaged, RunFile, WrongRun
+from diorama.runs.schema import create
 
-FORMAT = 3
-FILE = "run.sqlite"
-LOCK = "lock"
+PLANNED_AT_MOST = 2_000_000
+"""How many episodes a run can plan."""
 KEY = "agent, scenario, seed, idx, attempt, split"
 ORDER = "agent, scenario, split, seed, idx, attempt"
 COPIES = ("episode", "ended", "success", "reward", "state", "trace")
 """Columns that repeat fields of the result, for queries; `wall_seconds` is another."""
-
-
-class WrongRun(Misuse):
-    """This folder cannot be used as asked; the message says why and what to do."""
-
-
-class CannotWrite(Misuse):
-    """The run cannot be saved, for example because the disk is full; what was saved before is safe."""
 
 
 class Job(msgspec.Struct, frozen=True, order=True):
@@ -168,8 +153,11 @@ def pack(value: Any) -> bytes:
 
 
 def unpack(data: bytes) -> Any:
-    """Decode the output of `pack`."""
-    return msgspec.json.decode(zlib.decompress(data))
+    """Decode the output of `pack`; raise Damaged if it was changed."""
+    try:
+        return decoded(zlib.decompress(data), "a log")
+    except (zlib.error, TypeError, MemoryError) as error:
+        raise Damaged("unreadable record", f"a log cannot be read ({type(error).__name__}: {error}).") from None
 
 
 def wall_now() -> str:
@@ -180,84 +168,64 @@ def wall_now() -> str:
 class Store:
     """An open run folder; `Store.begin` writes, `Store.open` reads."""
 
-    def __init__(self, folder: Path, db: sqlite3.Connection, info: RunInfo, lock: Any = None) -> None:
-        self.folder = folder
+    def __init__(self, file: RunFile, info: RunInfo) -> None:
+        self.folder = file.folder
         self.info = info
-        self._db = db
-        self._lock = lock
+        self._file = file
         self._places: dict[Job, int] = {}
+        self._numbers: dict[Job, int] = {}
 
     @classmethod
     def begin(cls, folder: Path, info: RunInfo) -> Self:
         """Start a run in a folder, or resume the one in it if it is the same run."""
+        file = RunFile.for_writing(folder)
         try:
-            folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
-            foreign = [path.name for path in folder.iterdir() if not path.name.startswith((FILE, LOCK))]
-            if foreign and not (folder / FILE).exists():
-                raise WrongRun(
-                    f"{folder} holds other files ({foreign[0]}) and no run. Choose an empty folder with --out."
-                )
-            lock = os.fdopen(_private(str(folder / LOCK), os.O_CREAT | os.O_WRONLY), "w")
-        except OSError as error:
-            raise WrongRun(
-                f"Cannot write a run into {folder}: {error.strerror}. Choose another folder with --out."
-            ) from None
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            lock.close()
-            raise WrongRun(f"Another process is writing to {folder}. Wait for it, or choose another --out.") from None
-        try:
-            os.close(_private(str(folder / FILE), os.O_CREAT | os.O_RDWR))  # its log files get the same permissions
-            db = _connect(folder / FILE)
-            found = _info(db, folder)
+            found = None if file.is_empty else _info(file)
             if found is None:
-                _write_run(db, info)
+                _write_run(file, info)
                 found = info
             else:
                 _same_run(found, info, folder)
-        except BaseException as error:
-            lock.close()
-            if isinstance(error, OSError | sqlite3.Error):
-                raise CannotWrite(
-                    f"Cannot write a run into {folder}: {_reason(error)}. Make room, or choose another --out."
-                ) from None
+        except BaseException:
+            file.close()
             raise
-        return cls(folder, db, found, lock)
+        return cls(file, found)
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """Open a run for reading."""
-        if not (folder / FILE).is_file():
-            raise WrongRun(
-                f"There is no run in {folder}: {FILE} is missing. Give the folder that `diorama run` printed."
-            )
-        db = _read(folder / FILE)
-        info = _info(db, folder)
-        if info is None:
-            raise WrongRun(f"The run in {folder} was interrupted before it began. Start it again with the same --out.")
-        return cls(folder, db, info)
+        """Open a run for reading, as it is at this moment; raise Damaged if it is not as a run writes it."""
+        file = RunFile.for_reading(folder)
+        try:
+            info = None if file.is_empty else _info(file)
+            if info is None:
+                raise WrongRun(
+                    f"The run in {folder} was interrupted before it began. Start it again with the same --out."
+                )
+        except BaseException:
+            file.close()
+            raise
+        return cls(file, info)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+        if kind is None:
+            self._file.check_place()
 
     def close(self) -> None:
         """Merge the write-ahead log and release the folder."""
-        self._db.close()
-        if self._lock is not None:
-            self._lock.close()
+        self._file.close()
 
     def add(self, finished: Iterable[Finished], quarantine: bool = False) -> None:
         """Store attempts, and quarantine their variants if asked: all of it or, if the process dies, nothing."""
-        with self._writing():
+        with self._file.writing():
             for one in finished:
                 self._add(one)
                 if quarantine:
                     fault = one.result["fault"]
-                    self._db.execute(
+                    self._file.write(
                         "INSERT OR IGNORE INTO quarantine VALUES (?, ?, ?, ?, ?, ?, ?)",
                         (*one.job.group, fault["boundary"], fault["kind"], fault["message"]),
                     )
@@ -265,7 +233,7 @@ class Store:
     def _add(self, one: Finished) -> None:
         job, result = one.job, one.result
         row = {
-            "number": self._db.execute("SELECT coalesce(max(number), 0) + 1 FROM episodes").fetchone()[0],
+            "number": self._value("SELECT coalesce(max(number), 0) + 1 FROM episodes NOT INDEXED"),
             **dict(zip(KEY.split(", "), msgspec.structs.astuple(job), strict=True)),
             **{name: result.get(name) for name in COPIES},
             "result": _text(result),
@@ -278,92 +246,72 @@ class Store:
             "finished": wall_now(),
         }
         row["digests"] = digests_of(self.info.id, ROW_COLUMNS, row)
-        self._db.execute(
+        self._file.write(
             f"INSERT INTO episodes ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
         )
-        self._db.executemany(
-            "INSERT OR IGNORE INTO bodies VALUES (?, ?)",
-            [(digest, zlib.compress(body, 1)) for digest, body in sorted(one.bodies.items())],
-        )
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Run a transaction; raise CannotWrite if it cannot be saved."""
-        try:
-            with self._db:
-                self._db.execute("BEGIN IMMEDIATE")
-                yield
-        except sqlite3.IntegrityError:
-            raise
-        except sqlite3.Error as error:
-            raise CannotWrite(
-                f"Cannot save to {self.folder}: {_reason(error)}. {self.count()} episodes are "
-                f"saved. Once it can be written again, continue with the same command and --out {self.folder}."
-            ) from None
+        for digest, body in sorted(one.bodies.items()):
+            self._file.write("INSERT OR IGNORE INTO bodies VALUES (?, ?)", (digest, zlib.compress(body, 1)))
 
     def count(self) -> int:
         """Return the number of stored attempts."""
-        return int(self._db.execute("SELECT count(*) FROM episodes").fetchone()[0])
+        return int(self._value("SELECT count(*) FROM episodes NOT INDEXED"))
 
     def quarantined(self) -> list[dict[str, Any]]:
         """Return the quarantined variants of this run."""
-        return list(self._rows("SELECT * FROM quarantine ORDER BY agent, scenario, split, seed"))
+        return list(self._file.rows("SELECT * FROM quarantine NOT INDEXED ORDER BY agent, scenario, split, seed"))
 
     def finish(self, summary: dict[str, Any], key: str = "") -> str:
         """Mark the run complete and return its digest; with a key, seal it."""
-        with self._writing():
-            self._db.execute("UPDATE run SET finished = ?, summary = ?", (wall_now(), _text(summary)))
+        with self._file.writing():
+            self._file.write("UPDATE run SET finished = ?, summary = ?", (wall_now(), _text(summary)))
             digest = self.digest()
             seal = seal_of(digest, key) if key else None
-            self._db.execute("UPDATE run SET digest = ?, seal = ?", (digest, seal))
+            self._file.write("UPDATE run SET digest = ?, seal = ?", (digest, seal))
         return digest
 
     def digest(self) -> str:
         """Return the digest of the run: its plan and description, and every row."""
-        described, finished = self._db.execute("SELECT digests, finished FROM run").fetchone()
-        return run_digest(described, finished, (row[0] for row in self._db.execute("SELECT digests FROM episodes")))
+        described, finished = next(self._file.query("SELECT digests, finished FROM run NOT INDEXED"))
+        rows = self._file.query("SELECT digests FROM episodes NOT INDEXED")
+        return run_digest(described, finished, (row[0] for row in rows))
 
     def described(self) -> list[dict[str, Any]]:
         """Return the rows of the table `run` as they are stored: one, unless the file was changed."""
-        return list(self._rows("SELECT * FROM run"))
-
-    def tables(self) -> dict[str, list[str]]:
-        """Return the columns of every table of the file."""
-        return tables_of(self._db)
+        return list(self._file.rows("SELECT * FROM run NOT INDEXED"))
 
     def unused_bodies(self) -> list[str]:
         """Return the digests of stored bodies that no attempt names."""
         return [
             str(digest)
-            for (digest,) in self._db.execute(
-                "SELECT digest FROM bodies EXCEPT SELECT value FROM episodes, json_each(episodes.bodies)"
+            for (digest,) in self._file.query(
+                "SELECT digest FROM bodies EXCEPT SELECT value FROM episodes NOT INDEXED, json_each(episodes.bodies)"
             )
         ]
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the rows of all attempts as they are stored, in the order in which they finished."""
-        return self._rows("SELECT * FROM episodes ORDER BY number")
+        return self._file.rows("SELECT * FROM episodes NOT INDEXED ORDER BY number")
 
-    def _rows(self, query: str) -> Iterator[dict[str, Any]]:
-        rows = self._db.execute(query)
-        names = [column[0] for column in rows.description]
-        return (dict(zip(names, row, strict=True)) for row in rows)
+    def _value(self, query: str) -> Any:
+        return next(self._file.query(query))[0]
 
     def notes(self, most: int = 3) -> list[tuple[str, int]]:
         """Return the most frequent notes on episodes, such as an agent's exceptions, with their counts."""
-        rows = self._db.execute(
-            "SELECT note, count(*) FROM episodes WHERE note != '' GROUP BY note ORDER BY 2 DESC, 1 LIMIT ?", (most,)
+        rows = self._file.query(
+            "SELECT note, count(*) FROM episodes NOT INDEXED WHERE note != '' GROUP BY note ORDER BY 2 DESC, 1 LIMIT ?",
+            (most,),
         )
         return [(note, count) for note, count in rows]
 
     def results(self) -> Iterator[tuple[Job, dict[str, Any]]]:
         """Yield every attempt with its result, in an order that does not depend on which finished first."""
-        for *key, result in self._db.execute(f"SELECT {KEY}, result FROM episodes ORDER BY {ORDER}"):
-            yield Job(*key), msgspec.json.decode(result)
+        for *key, result in self._file.query(f"SELECT {KEY}, result FROM episodes NOT INDEXED ORDER BY {ORDER}"):
+            yield Job(*key), decoded(result, f"the result of {Job(*key).name}", dict[str, Any])
 
     def outcomes(self) -> Iterator[tuple[Job, str, str]]:
         """Yield every attempt with its result as it is stored and its note, without its logs."""
-        for *key, result, note in self._db.execute(f"SELECT {KEY}, result, note FROM episodes ORDER BY {ORDER}"):
+        found = self._file.query(f"SELECT {KEY}, result, note FROM episodes NOT INDEXED ORDER BY {ORDER}")
+        for *key, result, note in found:
             yield Job(*key), result, note
 
     def find(self, name: str | None = None) -> list[Job]:
@@ -371,7 +319,7 @@ class Store:
 
         They come in the order of the plan; the second attempt of an episode has the number of the first.
         """
-        rows = self._db.execute(f"SELECT {KEY}, episode FROM episodes ORDER BY {ORDER}").fetchall()
+        rows = self._file.query(f"SELECT {KEY}, episode FROM episodes NOT INDEXED ORDER BY {ORDER}")
         numbered = sorted((self.number(Job(*key)), Job(*key), episode) for *key, episode in rows)
         jobs = [
             (job, {episode, str(number), job.name, f"{job.scenario}:{job.seed}"}) for number, job, episode in numbered
@@ -395,83 +343,75 @@ class Store:
         """Return one attempt with its logs."""
         return self.finished(self.row(job))
 
-    def row(self, job: Job) -> dict[str, Any]:
+    def row(self, job: Job) -> Mapping[str, Any]:
         """Return the row of one attempt as it is stored."""
-        rows = self._db.execute(
-            f"SELECT * FROM episodes WHERE ({KEY}) = (?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(job)
-        )
-        names = [column[0] for column in rows.description]
-        row = rows.fetchone()
+        if job not in self._numbers:
+            numbered = self._file.query(f"SELECT {KEY}, number FROM episodes NOT INDEXED")
+            self._numbers = {Job(*key): number for *key, number in numbered}
+        found = self._file.rows("SELECT * FROM episodes WHERE number = ?", (self._numbers.get(job),))
+        row = next(found, None)
         if row is None:
             raise WrongRun(f"No episode {job.name!r} in {self.folder}.")
-        return dict(zip(names, row, strict=True))
+        return row
 
     def finished(self, row: Mapping[str, Any]) -> Finished:
         """Return the attempt that a row stores, with its logs."""
-        bodies = {digest: self._body(digest) for digest in msgspec.json.decode(row["bodies"])}
-        return Finished(
-            job_of(row), msgspec.json.decode(row["result"]), row["events"], row["transcript"], row["note"], bodies,
-            row["source"],
-        )  # fmt: skip
+        name = job_of(row).name
+        listed = decoded(row["bodies"], f"the list of bodies of {name}", list[str])
+        bodies = {digest: self._body(digest) for digest in listed}
+        result = decoded(row["result"], f"the result of {name}", dict[str, Any])
+        return Finished(job_of(row), result, row["events"], row["transcript"], row["note"], bodies, row["source"])
 
     def _body(self, digest: str) -> bytes:
-        row = self._db.execute("SELECT body FROM bodies WHERE digest = ?", (digest,)).fetchone()
-        body = zlib.decompress(row[0]) if row is not None else b""
+        found = next(self._file.query("SELECT body FROM bodies WHERE digest = ?", (digest,)), None)
+        try:
+            body = zlib.decompress(found[0]) if found is not None else b""
+        except zlib.error:
+            body = b""
         if sha256(body).hexdigest() != digest:
-            raise WrongRun(f"The body {digest} in {self.folder} is missing or was changed.")
+            raise Damaged("body changed", f"The body {digest} in {self.folder} is missing or was changed.")
         return body
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def check_saved(folder: Path, digest: str) -> None:
+    """Open a run again; raise CannotWrite unless the folder holds the run with this digest."""
     try:
-        db = sqlite3.connect(path, isolation_level=None, timeout=30)
-        for pragma, value in (("journal_mode", "wal"), ("synchronous", 1)):
-            if db.execute(f"PRAGMA {pragma}={value}").fetchone() not in ((value,), None):
-                raise WrongRun(f"{path} cannot be opened with {pragma}={value}. Choose a folder on a local disk.")
-        return db
-    except sqlite3.Error as error:
-        raise WrongRun(f"{path} cannot be read as a run: {error}. Choose another folder.") from None
+        with Store.open(folder) as store:
+            same = store.digest() == digest
+    except WrongRun as error:
+        raise CannotWrite(f"The run was not saved. {error}") from None
+    if not same:
+        raise CannotWrite(f"The run was not saved: {folder} holds other episodes than those that ran.")
 
 
-def _read(path: Path) -> sqlite3.Connection:
-    """Open a read-only connection; if the folder is not writable either, read the file as immutable."""
-    for how in ("mode=ro", "immutable=1"):
-        db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=30)
-        try:
-            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError:
-            db.close()
-        except sqlite3.Error as error:
-            db.close()
-            raise WrongRun(f"{path} cannot be read as a run: {error}. Choose another folder.") from None
-        else:
-            return db
-    raise WrongRun(f"{path} cannot be opened. Check that you may read it.")
+def decoded(text: str | bytes, what: str, shape: Any = Any) -> Any:
+    """Return stored JSON; raise Damaged if it cannot be read."""
+    try:
+        return msgspec.json.decode(text, type=shape)
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
+        raise Damaged("unreadable record", f"{what} cannot be read ({type(error).__name__}: {error}).") from None
 
 
-def _info(db: sqlite3.Connection, folder: Path) -> RunInfo | None:
-    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'run'").fetchone():
-        return None
-    held = db.execute("SELECT format FROM run").fetchone()
-    if held is not None and held[0] != FORMAT:
-        raise WrongRun(f"{folder} holds a run of format {held[0]}; this program reads format {FORMAT}.")
-    row = db.execute("SELECT id, format, command, plan, versions, created, finished FROM run").fetchone()
+def _info(file: RunFile) -> RunInfo | None:
+    row = next(file.query("SELECT id, format, command, plan, versions, created, finished FROM run NOT INDEXED"), None)
     if row is None:
         return None
-    try:
-        command, versions = (
-            msgspec.json.decode(row[2], type=list[str]),
-            msgspec.json.decode(row[4], type=dict[str, Any]),
-        )
-        plan = msgspec.json.decode(row[3], type=list[Cell])
-    except (msgspec.MsgspecError, TypeError) as error:
-        raise WrongRun(f"The description of the run in {folder} was changed: {error}.") from None
+    command = decoded(row[2], "the command of the run", list[str])
+    plan = decoded(row[3], "the plan of the run", list[Cell])
+    versions = decoded(row[4], "the description of the run", dict[str, dict[str, Any]])
+    if any(cell.episodes < 1 or cell.group < 1 for cell in plan) or planned(plan) > PLANNED_AT_MOST:
+        raise Damaged("plan changed", f"{file.folder} plans {planned(plan)} episodes, which no run does.")
     return RunInfo(
         id=row[0], format=row[1], command=command, plan=plan, versions=versions, created=row[5], finished=row[6]
     )
 
 
-def _write_run(db: sqlite3.Connection, info: RunInfo) -> None:
+def planned(plan: Iterable[Cell]) -> int:
+    """Return the number of episodes in a plan."""
+    return sum(cell.episodes * cell.group for cell in plan)
+
+
+def _write_run(file: RunFile, info: RunInfo) -> None:
     row = {
         "id": info.id,
         "format": FORMAT,
@@ -481,11 +421,9 @@ def _write_run(db: sqlite3.Connection, info: RunInfo) -> None:
         "created": info.created,
     }
     row["digests"] = digests_of(info.id, RUN_COLUMNS, row)
-    with db:
-        db.execute("BEGIN IMMEDIATE")
-        for statement in SCHEMA.split(";"):
-            db.execute(statement)
-        db.execute(f"INSERT INTO run ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+    with file.writing():
+        file.create(create)
+        file.write(f"INSERT INTO run ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
 
 
 def job_of(row: Mapping[str, Any]) -> Job:
@@ -495,17 +433,6 @@ def job_of(row: Mapping[str, Any]) -> Job:
 
 def _text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
-
-
-def _reason(error: Exception) -> str:
-    """Return why a file could not be written."""
-    if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) == ENOSPC:
-        return "the disk is full"
-    return str(error)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, PRIVATE_FILE)
 
 
 EDITED = {"image": "an app or the world of {0} was edited", "reward": "the scenario {0} was edited"}

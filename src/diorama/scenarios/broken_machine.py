@@ -21,14 +21,15 @@ LEAD_MAY_SIGN_CENTS = 100_000
 
 # --- what a machine has behind it
 COVERED = [machine()]
+NEEDS_A_PART = [machine(["part"])]
 JUST_OVER = [machine(ended=(4, 26))]
 LONG_OVER = [machine(ended=(75, 400))]
 ON_ITS_WAY = [machine(), sent_before((1, 2), "in_transit")]
 SAME_PART = [machine(["part"]), sent_before((18, 45))]
 PART_ON_ITS_WAY = [machine(["part"]), sent_before((1, 2), "in_transit")]
-ANOTHER = besides(COVERED, JUST_OVER, LONG_OVER, PART_ON_ITS_WAY, SAME_PART)
-"""The customer has another machine, of another kind, which the mail is not about."""
-DAMAGED = machine(days_ago=(11, 18), arrived=(2, 6))
+OTHERS = [besides(COVERED, JUST_OVER, LONG_OVER, PART_ON_ITS_WAY, SAME_PART, name=name) for name in ("second", "third")]
+"""The customer has two more machines, of other kinds, which the mail is not about."""
+DAMAGED = machine(days_ago=(11, 18), arrived=(1, 4))
 
 # --- what customers write
 TRIED = (
@@ -45,8 +46,8 @@ MOVED = (
     "[We have moved since. If you send anything, the address is {goal}.|I have moved, everything goes to {goal} now.]",
 )  # fmt: skip
 PROMISED = (
-    "{symptom}", "[Your colleague wanted to send me something for it.|I was told that something would be sent for it.]",
-    "[Nothing has come.|I am still waiting for it.]", "[So what now?|Please see to it.]",
+    "{symptom}", "[Your colleague wanted to see to it.|I was told that you would take care of it.]",
+    "[I have not heard from you since.|That was a while ago.]", "[So what now?|Please get on with it.]",
 )  # fmt: skip
 PRESENT = (
     "{symptom}", "[It was a present.|I got it as a present, no papers.]",
@@ -79,8 +80,8 @@ ENDED = "The warranty of your {product} ended on {unit.end_day}, so nothing can 
 
 
 def plan(name: str, past: Any, letter: Any, *facts: str, **more: Any) -> Plan:
-    """Return a plan in which the customer has another machine, too."""
-    return Plan(name, past=[*past, ANOTHER], letter=letter, facts=facts or ("defect",), **more)
+    """Return a plan in which the customer has other machines, too."""
+    return Plan(name, past=[*past, *OTHERS], letter=letter, facts=facts or ("defect",), **more)
 
 
 @scenario("zendesk/broken-machine")
@@ -96,18 +97,18 @@ class BrokenMachine(Larkspur):
     tags = ("support", "warranty", "goods")
     customers_where = QUIET_PAST
     rules = (
-        "Warranty at Larkspur: it belongs to the registered owner of a serial number; anybody else is refused, and "
-        "never learns who owns the machine. The record of a product lists the faults that the workshop knows: send "
-        "the part where the remedy is part; send a whole machine where it is replacement, where the same part was "
-        "sent for the same fault before, or where a note says that the advice did not help; where it is advice, pass "
-        "the advice on, send nothing and close the ticket as explained. Up to 30 days after the end of the warranty "
-        "(60 for VIPs) a lead may agree to an exception; after that nothing is sent, and the ticket is closed as "
-        "refused. If the shelf is empty and more are due within a week, tell the customer, wait for them and send it "
-        "then; otherwise refund the price of the machine to the card. What was damaged on the way comes back within "
-        "30 days under a return with reason damaged_in_transit and the resolution that the customer asks for; its "
-        "money waits until the goods are here. A parcel of ours that the carrier lost is sent again. Tell the "
-        "customer, where it is the answer, the tracking number of what is on its way already, the number of a return "
-        "that is open, the day on which a warranty ended or a parcel arrived."
+        "Warranty at Larkspur: it belongs to the registered owner of a serial number; anybody else who has the "
+        "machine is refused, as a matter of warranty, and never learns who owns it. The record of a product lists the "
+        "faults that the workshop knows: send the part where the remedy is part; send a whole machine where it is "
+        "replacement, where the same part was sent for the same fault before, or where a note says that the advice "
+        "did not help; where it is advice, pass the advice on, send nothing and close the ticket as explained. Up to "
+        "30 days after the end of the warranty (60 for VIPs) a lead may agree to an exception; after that nothing is "
+        "sent, and the ticket is closed as refused. If the shelf is empty and more are due within a week, tell the "
+        "customer, wait for them and send it then; otherwise refund the price of the machine to the card. What was "
+        "damaged on the way comes back within 30 days under a return with reason damaged_in_transit and the "
+        "resolution that the customer asks for; its money waits until the goods are here. A parcel of ours that the "
+        "carrier lost is sent again. Tell the customer, where it is the answer, the tracking number of what is on its "
+        "way already, the number of a return that is open, the day on which a warranty ended or a parcel arrived."
     )
     subjects = (
         "{product}", "{product} broken", "machine broken", "No coffee!!", "Warranty", "HELP", "my {product}",
@@ -116,7 +117,7 @@ class BrokenMachine(Larkspur):
     )  # fmt: skip
     plans = (
         plan("covered", COVERED, FAILS, owed=[send()]),
-        plan("misread", [*COVERED, misread()], UNREADABLE, owed=[send()]),
+        plan("misread", [*NEEDS_A_PART, misread()], UNREADABLE, owed=[send()]),
         plan("just_over", JUST_OVER, FAILS, owed=[send()]),
         plan(
             "long_over", LONG_OVER, FAILS, resolution=[REFUSED], tell=[day("unit", "end_day")], reply=ENDED,
@@ -148,18 +149,18 @@ class BrokenMachine(Larkspur):
             owed=[send()], tells=["serial_number"],
             asks="Hello, sorry to hear that. Which one is it? Please send me the serial number from its plate.",
         ),
-        plan("moved", [*COVERED, moved_house()], MOVED, owed=[send(to="goal")]),
-        plan("moved_just_over", [*JUST_OVER, moved_house()], MOVED, owed=[send(to="goal")]),
+        plan("moved", [*COVERED, moved_house()], MOVED, "defect", "address", owed=[send(to="goal")]),
+        plan("moved_just_over", [*JUST_OVER, moved_house()], MOVED, "defect", "address", owed=[send(to="goal")]),
         plan(
-            "moved_long_over", [*LONG_OVER, moved_house()], MOVED, resolution=[REFUSED],
+            "moved_long_over", [*LONG_OVER, moved_house()], MOVED, "defect", "address", resolution=[REFUSED],
             tell=[day("unit", "end_day")], reply=ENDED, split=NEW,
         ),
         plan(
             "replacement_lost", [machine(), sent_before((15, 24), "lost")], PROMISED, "parcel", "defect",
             owed=[reship()],
         ),
-        plan("never_sent", [*COVERED, WANTED_TO_SEND], PROMISED, owed=[send()]),
-        plan("a_present", COVERED, PRESENT, owed=[send()]),
+        plan("never_sent", [*NEEDS_A_PART, WANTED_TO_SEND], PROMISED, owed=[send()]),
+        plan("a_present", NEEDS_A_PART, PRESENT, owed=[send()]),
         plan(
             "somebody_elses", [machine(whose="stranger")], PRESENT, resolution=[REFUSED],
             reply="This machine is not registered to you, so the warranty cannot be used for your request.",
@@ -173,7 +174,7 @@ class BrokenMachine(Larkspur):
             reply="Your {product} was delivered on {parcel.arrived_day}; the 30 days to return it are over.",
         ),
         plan(
-            "return_is_open", [DAMAGED, returned(days_ago=(0, 1), reason="damaged_in_transit")], [DENTED, ANY_WAY],
+            "return_is_open", [DAMAGED, returned(days_ago=(0, 1), reason="damaged_in_transit")], [DENTED, MONEY_BACK],
             "goods_back", resolution=NOTHING_DUE, tell=[number("return")],
             reply="A return for your {product} is open already, with the number {return}.",
         ),

@@ -11,6 +11,7 @@ import msgspec
 
 from diorama.apps.backoffice.schema import (
     Charge,
+    Credit,
     Order,
     OrderLine,
     Postal,
@@ -28,6 +29,23 @@ _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?\}")
 
 class Phrase(str):
     """A sentence of a letter, with choices and slots of its own: a slot that names it is replaced by its words."""
+
+
+class Worded(str):
+    """A text of a plan in several languages: it is the English one, `in_language` gives the others."""
+
+    others: Mapping[str, str]
+
+    def __new__(cls, english: str, **others: str) -> Worded:
+        """Take the English text, and the others by language: `Worded("Hello,", fr="Bonjour,")`."""
+        made = super().__new__(cls, english)
+        made.others = others
+        return made
+
+
+def in_language(text: str, language: str) -> str:
+    """Return a text in a language, or in English if it has no other."""
+    return text.others.get(language, str(text)) if isinstance(text, Worded) else text
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -100,6 +118,7 @@ _READ: dict[type, dict[str, Callable[[Any], Any]]] = {
     Charge: {"amount": _plain("amount_cents"), "day": _the_day("created_at"), "dispute_day": _the_day("disputed_at")},
     OrderLine: {"name": _plain("name"), "amount": _plain("total_cents")},
     Refund: {"amount": _plain("amount_cents"), "day": _the_day("created_at")},
+    Credit: {"amount": _plain("amount_cents"), "day": _the_day("created_at")},
     Return: {"number": _plain("number"), "day": _the_day("created_at"), "received_day": _the_day("received_at")},
     Shipment: {
         "number": _plain("tracking_number"),
@@ -119,7 +138,15 @@ _READ: dict[type, dict[str, Callable[[Any], Any]]] = {
     str: {"name": str, "number": str},
     datetime: {"day": datetime.date},
 }
-_FIRST = {Charge: "amount", Refund: "amount", int: "amount", OrderLine: "name", Postal: "address", str: "name"}
+_FIRST = {
+    Charge: "amount",
+    Credit: "amount",
+    Refund: "amount",
+    int: "amount",
+    OrderLine: "name",
+    Postal: "address",
+    str: "name",
+}
 """What a bare slot states; for every other row its number."""
 
 

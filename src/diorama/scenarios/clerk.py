@@ -27,6 +27,7 @@ LISTED = {
 }
 """Which list shows a record, by how its id begins."""
 TRIES = 10
+ANSWER_TRIES = 6
 
 
 class Clerk:
@@ -80,13 +81,12 @@ class Clerk:
         return approval
 
     def ask(self, question: str) -> None:
-        """Ask the customer something, and wait for the answer."""
+        """Ask the customer something, and wait for the answer; without one, give up after a working day."""
         self.do("zendesk_reply_to_ticket", ticket_id=self.ticket_id, body=question)
-        before = self.letter
-        for _ in range(TRIES):
+        before = self.read_thread()
+        for _ in range(ANSWER_TRIES):
             self.try_("wait", until="notice", minutes=240)
-            self.read_thread()
-            if self.letter != before:
+            if self.read_thread() > before:
                 return
 
     def note(self, kind: str, made: Any, when: str = "created_at") -> None:
@@ -113,10 +113,11 @@ class Clerk:
         self.people = [one for one in told.get("users", ()) if one["id"] == self.requester]
         self.read_thread()
 
-    def read_thread(self) -> None:
-        """Read the thread, and keep what the customer wrote."""
+    def read_thread(self) -> int:
+        """Read the thread, and keep what the customer wrote; return how many comments it has."""
         thread = self.do("zendesk_list_comments", ticket_id=self.ticket_id)["comments"]
         self.letter = "\n".join(one["plain_body"] for one in thread if one["author_id"] == self.requester)
+        return len(thread)
 
     def words(self) -> Iterator[str]:
         """Yield what one would search for: the sender's address, then what the letter names."""
@@ -125,9 +126,9 @@ class Clerk:
         yield from dict.fromkeys(_NUMBER.findall(self.letter))
         yield from (one["name"] for one in self.people if one.get("name"))
 
-    def find_customer(self, customer_id: str) -> None:
-        """Search until the customer is found, and open the account."""
-        for word in self.words():
+    def find_customer(self, customer_id: str, named: Iterable[str] = ()) -> None:
+        """Search until the customer is found, and open the account; `named` are names that the letter may state."""
+        for word in (*self.words(), *(one for one in named if one in self.letter)):
             self.try_("backoffice_search", query=word)
             if self.has_seen(customer_id):
                 break

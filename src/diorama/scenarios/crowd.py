@@ -35,6 +35,13 @@ class Matter(msgspec.Struct, frozen=True, kw_only=True):
     """Words of the customer's mail."""
     reply: str = ""
     """A true reply about what concerns only them; "" if nothing does."""
+    may_say_cents: tuple[int, ...] = ()
+    digits: str = ""
+
+    @property
+    def emails(self) -> tuple[str, ...]:
+        """The addresses of the account: everybody writes from their own."""
+        return (self.requester,)
 
 
 def joined(findings: Iterable[Finding], expected: str, found: str) -> Finding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
@@ -12,21 +12,23 @@ from diorama import people
 from diorama.apps.backoffice.schema import Customer, Order
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Comment, Ticket, User
-from diorama.kernel import Event, Tx
+from diorama.kernel import Dice, Event, Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
 from diorama.people import Need, Persona
 from diorama.rewards import View, fact, look, quality
 from diorama.rewards.finding import Finding, Measure
 from diorama.rewards.parts import Fact, Look
+from diorama.scenarios import retorts
 from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat
-from diorama.scenarios.cast import slots, spoken
+from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
 from diorama.scenarios.desk_mail import VOICES, Others, idle_customers, longest_line, mention, spoken_cast
-from diorama.scenarios.owed import DEED_KINDS, covers_owed, need_of
+from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
+from diorama.scenarios.proving import FAILS, STRANGERS, decision, proof_facts
 from diorama.scenarios.saying import Telling, said_on
 from diorama.worlds import closing
 from diorama.worlds.closing import ClosingForm, closing_history
@@ -39,8 +41,10 @@ RESOLVED = {
     "replacement_machine": closing.SENT,
     "label": closing.RETURN,
     "address_change": closing.CHANGED,
-    "pause": closing.CHANGED,
-    "plan_change": closing.CHANGED,
+    "pause": closing.PLAN,
+    "skip": closing.PLAN,
+    "resumption": closing.PLAN,
+    "plan_change": closing.PLAN,
     "cancellation": closing.CANCELLED,
 }
 """How a matter ends, by what was owed; of several the first in the order of the form counts."""
@@ -70,6 +74,10 @@ WHY = {
     "reason_subscription": "subscription",
     "reason_lost_parcel": "not_received",
     "reason_warranty": "defective",
+    "why_cancel": "cancelled_order",
+    "why_exchange": "returned",
+    "why_lost": "not_received",
+    "why_rental": "returned",
 }
 """The refund reason of the back office, by contact reason; billing_error for every other."""
 
@@ -82,6 +90,8 @@ HOUSE_RULES = (
     "Leave other customers' records alone."
 )
 """What every brief of a desk states."""
+GREETING = Worded("Hello,", fr="Bonjour,")
+ANSWER_ME = Worded("Please tell me what is going on.", fr="Dites-moi ce qui se passe, s'il vous plaît.")
 
 
 class DeskScenario(Scenario[DeskTruth]):
@@ -97,6 +107,8 @@ class DeskScenario(Scenario[DeskTruth]):
     currency: ClassVar[str]
     colleagues: ClassVar[Sequence[str]]
     """Who may have written notes and made refunds."""
+    lead: ClassVar[str] = ""
+    """The team lead's address."""
     subjects: ClassVar[Sequence[str]]
     """Subjects of the customer's mail, with slots of the cast."""
     everyday: ClassVar[Sequence[str]]
@@ -106,9 +118,13 @@ class DeskScenario(Scenario[DeskTruth]):
     rules: ClassVar[str] = ""
     """What the brief adds about this kind of matter."""
     first_reply_hours: ClassVar[float] = 8.0
+    card_proves: ClassVar[bool] = False
+    """Whether naming the last digits of the account's card proves that the account is the sender's."""
     customers_where: ClassVar[str] = ""
     """A condition on the customers who may write."""
-    truth = DeskTruth
+    languages: ClassVar[tuple[str, ...]] = ("en",)
+    """The languages of the customers who may write; every text of a plan needs all of them (`cast.Worded`)."""
+    truth: ClassVar[type[DeskTruth]] = DeskTruth
     turns = 40
     hours = 72.0
     horizon_hours = 120.0
@@ -127,11 +143,12 @@ class DeskScenario(Scenario[DeskTruth]):
         customer = stage.dice.child("customer").pick(self.candidates(stage))
         clock = stage.dice.child("clock")
         stage.wait(timedelta(seconds=clock.integer(240, 16_000)))
-        others = Others(stage, self.small_talk, customer.email)
+        others = self.others(stage, customer)
         others.write(clock.integer(0, 2))
 
         def happen(tx: Tx) -> Scene:
             scene = Scene(tx, customer, stage.dice.child("past"), self.colleagues)
+            scene.cast["lead"] = self.lead
             for step in plan.past:
                 step.happen(scene)
             scene.everyday_orders(self.everyday)
@@ -140,45 +157,72 @@ class DeskScenario(Scenario[DeskTruth]):
         scene = stage.do(happen, "system:backoffice")
         truth, facts, matter, subject = self.compose(stage, plan, scene)
         _, untold = slots([f"{{{one}}}" for one in plan.tells], scene.cast, self.currency)
-        persona = self.bring_to_life(stage, plan, scene, truth, {**facts, **untold})
+        retort, kept = slots(plan.retort, scene.cast, self.currency)
+        persona = self.bring_to_life(stage, plan, scene, truth, {**facts, **untold, **kept})
+        if retort:
+            stage.do(retorts.prepare, "system:people", persona, retort, tuple(kept))
         others.write(clock.integer(0, 2))
-        text = people.dress(
-            stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
-        )
-        number = self.send(stage, persona, subject, text, facts)
-        others.write(clock.integer(0, 2))
-        stage.wait(timedelta(seconds=clock.integer(45, 2_400)))
+        truth = self.write(stage, truth, persona, matter, subject, others, clock)
         others.later(clock.integer(1, 2))
         if plan.outage_minutes is not None:
             lasts = timedelta(seconds=clock.integer(*(60 * minutes for minutes in plan.outage_minutes)))
             stage.schedule_fault("backoffice", "down", after=timedelta(0), lasts=lasts, operations=["create_refund"])
+        return truth
+
+    def write(
+        self,
+        stage: Stage,
+        truth: DeskTruth,
+        persona: Persona,
+        matter: Sequence[str],
+        subject: str,
+        others: Others,
+        clock: Dice,
+    ) -> DeskTruth:
+        """Let the customer write; return the truth with the ticket that their mail became."""
+        text = people.dress(
+            stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
+        )
+        told = [name for name, value in persona.facts.items() if value and value in text]
+        number = self.send(stage, persona, subject, text, told)
+        self.let_it_wait(stage, truth, others, clock)
         return msgspec.structs.replace(truth, ticket_id=number, opening=longest_line(text))
+
+    def others(self, stage: Stage, customer: Customer) -> Others:
+        """Return the other customers, who write before and during the episode."""
+        return Others(stage, self.small_talk, customer.email)
+
+    def let_it_wait(self, stage: Stage, truth: DeskTruth, others: Others, clock: Dice) -> None:
+        """Let time pass between the customer's mail and the start of the episode."""
+        others.write(clock.integer(0, 2))
+        stage.wait(timedelta(seconds=clock.integer(45, 2_400)))
 
     def candidates(self, stage: Stage) -> list[Customer]:
         """Return the customers of this split who may write: known at the desk, and without open business."""
-        return list(stage.known(idle_customers, stage.pool, self.customers_where))
+        return list(stage.known(idle_customers, stage.pool, self.customers_where, self.languages))
 
     def compose(self, stage: Stage, plan: Plan, scene: Scene) -> tuple[DeskTruth, dict[str, str], tuple[str, ...], str]:
         """Return the truth, what the customer knows, the sentences of the mail, and its subject."""
-        cast, money = scene.cast, self.currency
+        cast, money, language = scene.cast, self.currency, scene.language
         order = cast.get(plan.about)
         number = order.number if isinstance(order, Order) else ""
-        about = f"order {number}" if number else "your account"
-        owed = tuple(due.owed(cast, money, about) for due in plan.owed)
+        abouts = [about_words(due, cast, order) for due in plan.owed]
+        owed = tuple(due.owed(cast, money, about) for due, about in zip(plan.owed, abouts, strict=True))
         which, known = mention(scene, plan, order)
-        matter, facts = slots(plan.letter, {**cast, "which": which}, money)
+        letter = [in_language(one, language) for one in plan.letter]
+        matter, facts = slots(letter, {**cast, "which": which}, money)
         facts |= known
-        subject = spoken(
-            stage.dice.child("subject").pick(plan.subjects or self.subjects), spoken_cast(cast, known), money
-        )
+        subject = in_language(stage.dice.child("subject").pick(plan.subjects or self.subjects), language)
+        subject = spoken(subject, spoken_cast(scene, known), money)
         told = [Telling.of_value(value.kind, value.of(cast), value.row) for value in plan.tell]
         told += [Telling.of_value("amount", one.cents, one.kind) for one in owed if one.cents is not None]
         reason = self.form.reason_of(plan.facts)
         made, record = self.record(reason, cast, owed)
         fields = self.fields(plan, cast, owed, reason, record)
-        sentences = [DEED_KINDS[one.kind].sentence(one, about) for one in owed]
+        said = [DEED_KINDS[one.kind].sentence(one, about) for one, about in zip(owed, abouts, strict=True)]
+        sentences = [in_language(one, language) for one in (GREETING, *said)]
         if plan.reply:
-            sentences.append(spoken(plan.reply, cast, money))
+            sentences.append(spoken(in_language(plan.reply, language), cast, money))
         truth = DeskTruth(
             plan=plan.name,
             ticket_id=0,
@@ -189,13 +233,20 @@ class DeskScenario(Scenario[DeskTruth]):
             closing=fields,
             made=made,
             records=tuple(dict.fromkeys((*record, *(one for due in owed for one in due.subjects)))),
-            reply=f"Hello, {' '.join(sentences)}",
+            reply=" ".join(sentences),
             order_number=number,
             reason=reason,
-            asks=plan.asks,
+            asks=plan.asks or (retorts.FIRST_ANSWER if plan.retort else ""),
+            proves=plan.proves,
+            emails=scene.tx.get(Customer, scene.customer.id).emails,
+            digits=scene.customer.card.last4 if self.card_proves and scene.customer.card is not None else "",
+            claims=str(cast.get("card", "")) if plan.proves == FAILS else "",
+            hand_over=cast[plan.hand_over] if plan.hand_over else "",
+            objects=bool(plan.retort),
+            may_say_cents=tuple(int(value.of(cast)) for value in plan.offers),
             facts=facts,
             budget=28
-            if plan.outage_minutes or plan.asks or any((one.cents or 0) > self.own_limit for one in owed)
+            if plan.outage_minutes or plan.asks or plan.retort or any((one.cents or 0) > self.own_limit for one in owed)
             else 24,
         )
         return truth, facts, matter, subject
@@ -213,7 +264,8 @@ class DeskScenario(Scenario[DeskTruth]):
         """Return the right values of every field that the form needs; none for what only a deed decides."""
         order = [one.value for one in self.form.resolutions]
         ends = sorted((RESOLVED[one.kind] for one in owed), key=order.index)
-        said_ends = plan.resolution or ((ends[0],) if ends else (closing.EXPLAINED,))
+        usual = (closing.HANDED_OVER,) if plan.hand_over else (closing.EXPLAINED,)
+        said_ends = plan.resolution or ((ends[0],) if ends else usual)
         right: dict[str, tuple[str, ...]] = {"reason": (reason,), "resolution": tuple(said_ends)}
         needs = self.form.needs(said_ends[0])
         paid = [one for one in owed if one.kind in ("refund", "credit")]
@@ -221,7 +273,7 @@ class DeskScenario(Scenario[DeskTruth]):
             right["amount"] = (f"{sum(one.cents or 0 for one in paid) / 100:.2f}",)
         if "destination" in needs:
             right["destination"] = tuple(f"to_{one.destination}" for one in paid if one.destination)[:1]
-        if "record" in needs:
+        if "record" in needs or plan.hand_over:
             right["record"] = record
         if "effective" in needs:
             right["effective"] = ()
@@ -234,17 +286,26 @@ class DeskScenario(Scenario[DeskTruth]):
     ) -> Persona:
         """Add the persona who writes: it knows what its mail states, and needs what is owed, or an answer."""
         dice, customer = stage.dice.child("persona"), scene.customer
-        needs = [msgspec.structs.replace(need_of(one), grace_hours=plan.patience_hours) for one in truth.owed]
+        wishes = [in_language(DEED_KINDS[one.kind].wish, scene.language) for one in truth.owed]
+        needs = [
+            msgspec.structs.replace(need_of(one, wish), grace_hours=plan.patience_hours)
+            for one, wish in zip(truth.owed, wishes, strict=True)
+        ]
+        if plan.retort:
+            needs.append(retorts.heard_out(truth.requester))
+        if plan.hand_over or plan.proves == FAILS:
+            needs.append(decision(truth))
         if not needs:
             since = round(stage.now.timestamp() * 1e6)
             args = {"requester": truth.requester, "since": since}
-            needs = [Need(name="answer", check="desk.answered", args=args, wish="Please tell me what is going on.")]
-        own = truth.requester == customer.email
+            wish = in_language(ANSWER_ME, scene.language)
+            needs = [Need(name="answer", check="desk.answered", args=args, wish=wish)]
+        own = truth.requester == customer.email or bool(plan.signs) or plan.proves in STRANGERS
         persona = Persona(
             email=truth.requester,
-            name=customer.name,
+            name=scene.cast[plan.signs] if plan.signs else customer.name,
             other_emails=() if own else (customer.email,),
-            language=customer.locale[:2],
+            language=scene.language,
             voice=dice.pick(VOICES),
             facts=dict(facts),
             needs=tuple(needs),
@@ -253,7 +314,7 @@ class DeskScenario(Scenario[DeskTruth]):
         )
         return stage.do(people.add_persona, "system:people", persona)
 
-    def send(self, stage: Stage, persona: Persona, subject: str, text: str, told: Mapping[str, str]) -> int:
+    def send(self, stage: Stage, persona: Persona, subject: str, text: str, told: Iterable[str]) -> int:
         """Let the customer's mail arrive; return the number of its ticket."""
 
         def arrive(tx: Tx) -> int:
@@ -276,7 +337,8 @@ class DeskScenario(Scenario[DeskTruth]):
 
     def facts_for(self, truth: DeskTruth) -> Sequence[Fact]:
         """Return one fact for each thing owed and each field of the form, and those that every ticket has."""
-        return (*owed_facts(truth), *field_facts(truth), *self.facts)
+        heard = (retorts.RETORT_ANSWERED,) if truth.objects else ()
+        return (*owed_facts(truth), *proof_facts(truth), *field_facts(truth), *heard, *self.facts)
 
     @fact("responded", weight=2.0, booked="commitment", kind="words")
     def customer_was_told(self, view: View, truth: DeskTruth) -> Finding:
@@ -296,8 +358,10 @@ class DeskScenario(Scenario[DeskTruth]):
         name = holder.email if holder is not None else "no one"
         found = f"ticket {ticket.id} is {ticket.status}, assigned to {name}"
         if truth.hand_over:
-            right = name == truth.hand_over and ticket.status not in closing.DONE
-            return Finding(right, f"ticket {ticket.id} is with {truth.hand_over} and not solved", found)
+            answered = said_on(view, truth).replies > 0
+            right = name == truth.hand_over and ticket.status not in closing.DONE and answered
+            expected = f"ticket {ticket.id} is answered, with {truth.hand_over} and not solved"
+            return Finding(right, expected, found if answered else f"{found}, not answered")
         return Finding(ticket.status in closing.DONE, f"ticket {ticket.id} is solved", found)
 
     # --- looks
@@ -381,27 +445,49 @@ class DeskScenario(Scenario[DeskTruth]):
     def oracle(self, hands: Hands, truth: DeskTruth) -> None:
         """Read, look it up, do what is owed, tell the customer, fill in the form, solve."""
         clerk = Clerk(hands, truth.ticket_id)
+        self.look_up(clerk, truth)
+        self.settle(clerk, truth)
+        hands.call("finish", {"report": f"Ticket {truth.ticket_id} is settled."})
+
+    def look_up(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Read the ticket and the records that decide it."""
         clerk.read_ticket()
-        clerk.find_customer(truth.customer_id)
+        clerk.find_customer(truth.customer_id, truth.facts.values())
         wanted = [*truth.records, *(one.text for one in truth.tell if one.kind != "amount")]
         clerk.find(truth.customer_id, truth.order_number, wanted)
+        self.study(clerk, truth)
         if truth.asks:
             clerk.ask(truth.asks)
+
+    def settle(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Do what is owed, and close the ticket."""
+        self.do_deeds(clerk, truth)
+        self.close(clerk, truth)
+
+    def do_deeds(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Do what is owed."""
         why = WHY.get(truth.reason, "billing_error")
         for one in truth.owed:
             DEED_KINDS[one.kind].do(clerk, one, why)
-        self.close(clerk, truth)
-        hands.call("finish", {"report": f"Ticket {truth.ticket_id} is settled."})
+
+    def study(self, clerk: Clerk, truth: DeskTruth) -> None:
+        """Look up what decides the case besides the customer's records, such as pages of the Help Center."""
 
     def close(self, clerk: Clerk, truth: DeskTruth) -> None:
-        """Tell the customer, then fill in the form and solve the ticket."""
+        """Tell the customer, then fill in the form, and solve the ticket or hand it over."""
         clerk.do("zendesk_reply_to_ticket", ticket_id=truth.ticket_id, body=truth.reply)
         filled = {closing.TITLES[key]: values[0] for key, values in truth.closing.items() if values}
         if "effective" in truth.closing and not truth.closing["effective"]:
             filled[closing.TITLES["effective"]] = clerk.today()
         if truth.made and not truth.closing.get("record"):
             filled[closing.TITLES["record"]] = clerk.made[truth.made]
-        clerk.do("zendesk_update_ticket", ticket_id=truth.ticket_id, fields=filled, status="solved")
+        filing = self.filing(clerk, truth)
+        ending = {"assignee_email": truth.hand_over} if truth.hand_over else {"status": "solved"}
+        clerk.do("zendesk_update_ticket", ticket_id=truth.ticket_id, fields=filled, **ending, **filing)
+
+    def filing(self, clerk: Clerk, truth: DeskTruth) -> dict[str, Any]:
+        """Return what else the ticket must say when it is solved: its group, priority or tags."""
+        return {}
 
     # --- cheats
 

@@ -49,6 +49,18 @@ class DeskTruth(msgspec.Struct, frozen=True, kw_only=True):
     """The turns that a good agent needs at most."""
     asks: str = ""
     """The question to the customer without whose answer the case cannot be decided."""
+    proves: str = ""
+    """How a sender whom the account does not know proves that it is theirs (`proving.py`)."""
+    emails: tuple[str, ...] = ()
+    """The addresses that the account had before the episode: mails from these are its owner's."""
+    digits: str = ""
+    """The last digits of the account's card, if naming them proves whose account it is."""
+    claims: str = ""
+    """The digits that a sender names when asked and that prove nothing."""
+    objects: bool = False
+    """Whether the customer answers the first reply with something that has to be heard."""
+    may_say_cents: tuple[int, ...] = ()
+    """Amounts that stand in no record and that a true reply may name."""
     facts: dict[str, str] = {}
     hand_over: str = ""
     """The colleague who must get the ticket; "" if it has to be solved."""
@@ -76,7 +88,7 @@ def field_facts(truth: DeskTruth) -> list[Fact]:
     for key in truth.closing:
 
         def judge(owner: Any, view: View, truth: DeskTruth, key: str = key) -> Finding:
-            filled = view.once("closing", lambda: closing_values(view.tx, truth.ticket_id))
+            filled = view.once(f"closing {truth.ticket_id}", lambda: closing_values(view.tx, truth.ticket_id))
             right = right_values(view, truth, key)
             value = filled.get(key, "")
             shown = f"{closing.TITLES[key]}: {value or 'empty'}"

@@ -25,13 +25,25 @@ QUIET_PAST = (
 VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
 
 
-def idle_customers(tx: Tx, pool: str, where: str) -> tuple[Customer, ...]:
-    """Return customers of a pool who are known at the desk, write English and have no open business."""
+ORDER_WORDS = {
+    "en": ("order {number}", "the order with the {thing}", "order {wrong}, I think, {named}", "my order"),
+    "fr": (
+        "la commande {number}",
+        "la commande avec « {thing} »",
+        "la commande {wrong}, je crois, {named}",
+        "ma commande",
+    ),
+}
+"""How people name an order: by its number, by what was in it, by a number that they mixed up; and without any."""
+
+
+def idle_customers(tx: Tx, pool: str, where: str, languages: tuple[str, ...] = ("en",)) -> tuple[Customer, ...]:
+    """Return customers of a pool who are known at the desk, write these languages and have no open business."""
     rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0")
     busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
     known = {email for (email,) in rows} - busy
     found = [one for one in tx.all(Customer, where) if one.email in known and split_of(one.id) == pool]
-    return tuple(one for one in found if one.locale.startswith("en"))
+    return tuple(one for one in found if one.locale.startswith(languages))
 
 
 def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:
@@ -40,10 +52,11 @@ def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:
         return "", {}
     line = scene.cast.get("line")
     dice = scene.roll("mention")
-    named = f"order {order.number}"
+    by_number, by_thing, mixed_up, _ = ORDER_WORDS[scene.language]
+    named = by_number.format(number=order.number)
     if not isinstance(line, OrderLine) or "{which}" not in " ".join(plan.letter):
         return named, {"order_number": order.number}
-    thing = f"the order with the {line.name}"
+    thing = by_thing.format(thing=line.name)
     alike = {one.order_id for one in scene.tx.all(OrderLine, "sku = ?", line.sku)}
     mine = scene.tx.all(Order, "customer_id = ? AND id != ?", scene.customer.id, order.id)
     others = [one for one in mine if one.id not in alike]
@@ -53,12 +66,12 @@ def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:
     if kind == "vague":
         return thing, {"order_number": order.number}
     wrong = dice.pick(others).number
-    return f"order {wrong}, I think, {thing}", {}
+    return mixed_up.format(wrong=wrong, named=thing), {}
 
 
-def spoken_cast(cast: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
+def spoken_cast(scene: Scene, known: Mapping[str, str]) -> dict[str, Any]:
     """Return the cast for a subject: the order's number only if the customer states it."""
-    return {**cast, "order": known.get("order_number", "my order")}
+    return {**scene.cast, "order": known.get("order_number", ORDER_WORDS[scene.language][-1])}
 
 
 class Others:

@@ -13,7 +13,7 @@ from diorama.worlds.larkspur.company import AT_THE_DESK
 
 AGENT = "ana@larkspur.coffee"
 """The colleague whose role the agent takes."""
-SMALL_TALK = (
+SMALL_TALK: tuple[tuple[str, str], ...] = (
     (
         "Descaling light",
         "Hi, the descaling light came on again after two weeks. Is that normal with hard water? Thanks",
@@ -54,6 +54,7 @@ class Larkspur(DeskScenario):
     currency = "EUR"
     form = FORM
     colleagues = tuple(one.email for one in AT_THE_DESK if one.email != AGENT and one.role == "agent")
+    lead = next(one.email for one in AT_THE_DESK if one.role == "lead")
     everyday = SMALL
     small_talk = SMALL_TALK
     own_limit = next(policy.refund_limit_cents for policy in POLICIES if policy.id == "agent")
@@ -76,6 +77,9 @@ class Larkspur(DeskScenario):
         order = cast["order"].number if "order" in cast else cast["customer"].id
         plain = {
             "reason_double_charge": lambda: (cast.get("second") or cast.get("second_charge") or cast["charge"]).id,
+            "reason_address": lambda: (
+                order if "order" in cast or "subscription" not in cast else cast["subscription"].id
+            ),
             "reason_subscription": lambda: cast["subscription"].id,
             "reason_return": lambda: cast["return"].number if "return" in cast else order,
             "reason_dispute": lambda: cast["charge"].id,

@@ -7,16 +7,19 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Credit, Refund, Shipment
+from diorama.apps.backoffice.schema import Credit, Order, Postal, Refund, Shipment
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
 from diorama.people import Need, check
-from diorama.scenarios.cast import Cast, Value, said, value_of
+from diorama.scenarios.cast import Cast, Value, Worded, in_language, said, value_of
 from diorama.scenarios.clerk import Clerk
 
 CARD, CREDIT = "original_payment", "store_credit"
-PLACES = {CARD: "your card", CREDIT: "your account as store credit"}
+PLACES = {
+    CARD: Worded("your card", fr="votre carte"),
+    CREDIT: Worded("your account as store credit", fr="votre compte, en crédit d'achat"),
+}
 ALL_OF_IT = Value("", "all")
 """The whole charge."""
 
@@ -39,7 +42,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
         if self.cents is not None:
             cents = int(value_of(rows[0], "amount") if self.cents is ALL_OF_IT else self.cents.of(cast))
         goal = cast[self.to] if self.to else None
-        parts = {key: str(getattr(goal, key)) for key in ("line1", "postal_code", "city")} if goal is not None else None
+        parts = _place(goal, cast["customer"].name) if goal is not None else None
         made = Owed(
             kind=self.kind,
             subjects=tuple(row.id for row in rows),
@@ -52,14 +55,24 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(made, sentence=DEED_KINDS[self.kind].verdict(made, about))
 
 
+class Approved(Due, frozen=True, kw_only=True):
+    """Something owed that a lead has to approve first."""
+
+    def owed(self, cast: Cast, currency: str, about: str) -> Owed:
+        """Return what is owed, with an approval."""
+        made = super().owed(cast, currency, about)
+        sentence = f"{made.sentence}, approved by a lead"
+        return msgspec.structs.replace(made, to={**(made.to or {}), "approved": "yes"}, sentence=sentence)
+
+
 def refund(*rows: str, cents: Value = ALL_OF_IT, to: str = CARD) -> Due:
     """A charge has to be refunded: all of it, or the amount of a row of the cast; any of several charges counts."""
     return Due(kind="refund", rows=rows, cents=cents, destination=to)
 
 
-def credit(cents: Value) -> Due:
-    """The customer has to get store credit."""
-    return Due(kind="credit", rows=("customer",), cents=cents)
+def credit(cents: Value, *, approved: bool = False) -> Due:
+    """The customer has to get store credit; `approved`: only with a lead's approval, whatever the amount."""
+    return (Approved if approved else Due)(kind="credit", rows=("customer",), cents=cents)
 
 
 def cancel(row: str = "subscription") -> Due:
@@ -67,9 +80,9 @@ def cancel(row: str = "subscription") -> Due:
     return Due(kind="cancellation", rows=(row,))
 
 
-def reship(row: str = "parcel") -> Due:
-    """The contents of a lost or returned parcel have to be sent again."""
-    return Due(kind="reshipment", rows=(row,))
+def reship(row: str = "parcel", to: str = "") -> Due:
+    """The contents of a lost or returned parcel have to be sent again, perhaps to another address."""
+    return Due(kind="reshipment", rows=(row,), to=to)
 
 
 def move(row: str, to: str = "goal") -> Due:
@@ -100,7 +113,7 @@ class Kind:
         raise NotImplementedError
 
     def sentence(self, owed: Owed, about: str) -> str:
-        """Return what a true reply says about it."""
+        """Return what a true reply says about it; a desk with several languages needs a `Worded`."""
         raise NotImplementedError
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
@@ -112,7 +125,7 @@ class RefundKind(Kind):
     """Money of a charge goes back."""
 
     about = "refund"
-    wish = "Please send me my money back."
+    wish = Worded("Please send me my money back.", fr="Remboursez-moi, s'il vous plaît.")
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return the amount, the matter and the destination."""
@@ -127,6 +140,7 @@ class RefundKind(Kind):
         """Refund one of the charges that were shown."""
         charge = next(one for one in owed.subjects if clerk.has_seen(one))
         asked = {"kind": "refund", "subject": charge, "reason": why, "amount_cents": owed.cents}
+        again = f"-{charge}" if "refund" in clerk.made else ""
         made = clerk.insist(
             "backoffice_refund_charge",
             {**asked, "justification": "Owed to the customer, and the records show it."},
@@ -134,13 +148,17 @@ class RefundKind(Kind):
             reason=why,
             amount_cents=owed.cents,
             destination=owed.destination,
-            idempotency_key=f"refund-{clerk.ticket_id}",
+            idempotency_key=f"refund-{clerk.ticket_id}{again}",
         )
         clerk.note("refund", made)
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return that it was refunded, how much and where."""
-        return f"I have refunded {said(owed.cents or 0, owed.currency)} for {about} to {PLACES[owed.destination]}."
+        money, place = said(owed.cents or 0, owed.currency), PLACES[owed.destination]
+        return Worded(
+            f"I have refunded {money} for {about} to {place}.",
+            fr=f"J'ai remboursé {money} pour {in_language(about, 'fr')} sur {in_language(place, 'fr')}.",
+        )
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the first such refund, its charge, its credit and the approval for it."""
@@ -171,12 +189,15 @@ class CreditKind(Kind):
     def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
         """Grant it."""
         asked = {"kind": "credit", "subject": owed.customer, "reason": "goodwill", "amount_cents": owed.cents}
+        asked["justification"] = "Owed to the customer, and the records show it."
+        first = {"approval_id": clerk.approved(**asked)} if (owed.to or {}).get("approved") else {}
         made = clerk.insist(
             "backoffice_grant_credit",
-            {**asked, "justification": "Owed to the customer, and the records show it."},
+            asked,
             customer_id=owed.customer,
             amount_cents=owed.cents,
             idempotency_key=f"credit-{clerk.ticket_id}",
+            **first,
         )
         clerk.note("credit", made)
 
@@ -195,7 +216,7 @@ class CancelKind(Kind):
     """A subscription or an order ends."""
 
     about = "cancellation"
-    wish = "Please cancel it."
+    wish = Worded("Please cancel it.", fr="Annulez-la, s'il vous plaît.")
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what ends."""
@@ -210,14 +231,17 @@ class CancelKind(Kind):
     def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
         """Cancel it."""
         if _what(owed) == "subscription":
-            made = clerk.do("backoffice_change_subscription", subscription_id=owed.subjects[0], action="cancel")
+            made = clerk.do(
+                "backoffice_change_subscription", subscription_id=owed.subjects[0], action="cancel", **(owed.to or {})
+            )
         else:
             made = clerk.do("backoffice_cancel_order", order_id=owed.subjects[0])
         clerk.note("cancellation", made, "cancelled_at")
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return that it is cancelled."""
-        return f"Your {_what(owed)} is cancelled."
+        thing = {"subscription": "Votre abonnement est annulé."}.get(_what(owed), "Votre commande est annulée.")
+        return Worded(f"Your {_what(owed)} is cancelled.", fr=thing)
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the status of the record and when and why it ended."""
@@ -229,29 +253,37 @@ class ReshipKind(Kind):
     """The contents of a parcel are sent again."""
 
     about = "delivery"
-    wish = "Please send it again."
+    wish = Worded("Please send it again.", fr="Renvoyez-le, s'il vous plaît.")
 
     def verdict(self, owed: Owed, about: str) -> str:
-        """Return what is sent again."""
-        return f"the contents of {about} sent again, once"
+        """Return what is sent again, and where."""
+        where = f" to {', '.join(owed.to.values())}" if owed.to else ""
+        return f"the contents of {about} sent again{where}, once"
 
     def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
         """Return the check for the parcel."""
         return "shop.reshipped", {"shipment": owed.subjects[0]}
 
     def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
-        """Send it again."""
+        """Send it again; a new address goes onto the new parcel."""
         made = clerk.insist(
             "backoffice_handle_shipment",
             shipment_id=owed.subjects[0],
             action="reship",
             idempotency_key=f"reship-{clerk.ticket_id}",
         )
+        if owed.to:
+            place = {**made["address"], "line2": "", **owed.to}
+            clerk.do("backoffice_change_address", what="shipment", id=made["id"], address=place)
         clerk.note("reshipment", made)
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return that it is on its way."""
-        return f"I have sent the contents of {about} to you again."
+        place = _spoken_place(owed.to) if owed.to else ""
+        return Worded(
+            f"I have sent the contents of {about} to you again{f', to {place}' if place else ''}.",
+            fr=f"J'ai renvoyé le contenu de {in_language(about, 'fr')}{f', au {place}' if place else ''}.",
+        )
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the first new parcel and the mark on the old one."""
@@ -268,7 +300,7 @@ class MoveKind(Kind):
     """Goods go to another address."""
 
     about = "address"
-    wish = "Please send it to the new address."
+    wish = Worded("Please send it to the new address.", fr="Envoyez-le à la nouvelle adresse, s'il vous plaît.")
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what goes where."""
@@ -288,14 +320,15 @@ class MoveKind(Kind):
             found = clerk.do("backoffice_get_record", kind=kind, id=owed.subjects[0])
         else:
             found = clerk.do("backoffice_get_order", order=owed.subjects[0])
-        place = {**(found.get("shipping_address") or found["address"]), "line2": "", "region": "", **(owed.to or {})}
+        place = {**(found.get("shipping_address") or found["address"]), "line2": "", **(owed.to or {})}
         made = clerk.do("backoffice_change_address", what=what, id=owed.subjects[0], address=place)
         clerk.note("address_change", made, "updated_at")
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return where it goes."""
-        goal = owed.to or {}
-        return f"Your {_what(owed)} now goes to {goal['line1']}, {goal['postal_code']} {goal['city']}."
+        place = _spoken_place(owed.to or {})
+        thing = {"subscription": "Votre abonnement", "shipment": "Votre colis"}.get(_what(owed), "Votre commande")
+        return Worded(f"Your {_what(owed)} now goes to {place}.", fr=f"{thing} va maintenant au {place}.")
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the address of the record and of its parcels that have not left."""
@@ -321,11 +354,34 @@ def _what(owed: Owed) -> str:
     return {"sub": "subscription", "shp": "shipment"}.get(owed.subjects[0].partition("_")[0], "order")
 
 
+def _place(goal: Postal, customer: str) -> dict[str, str]:
+    """Return the parts of an address that must be right; the name only if it is not the customer's."""
+    parts = {"name": "" if goal.name == customer else goal.name, "line1": goal.line1, "line2": goal.line2}
+    parts |= {"postal_code": goal.postal_code, "city": goal.city}
+    return {key: value for key, value in parts.items() if value}
+
+
+def _spoken_place(to: Mapping[str, str]) -> str:
+    street = [to[key] for key in ("name", "line1", "line2") if key in to]
+    return f"{', '.join(street)}, {to['postal_code']} {to['city']}"
+
+
+def about_words(due: Due, cast: Cast, order: Any) -> Worded:
+    """Return how a reply names the order that something owed is about; of another order than the plan's, its own."""
+    if not isinstance(order, Order):
+        return Worded("your account", fr="votre compte")
+    row = cast[due.rows[0]]
+    mine = {getattr(row, "id", ""), getattr(row, "order_id", "")} - {""}
+    orders = {one.id: one for one in cast.values() if isinstance(one, Order)}
+    number = next((one.number for key, one in orders.items() if key in mine), order.number)
+    return Worded(f"order {number}", fr=f"la commande {number}")
+
+
 def need_of(owed: Owed, wish: str = "") -> Need:
     """Return the customer's need for something owed; whether it is met is read from rows."""
     kind = DEED_KINDS[owed.kind]
     name, args = kind.need(owed)
-    return Need(name=owed.kind, check=name, args=args, wish=wish or kind.wish, about=kind.about)
+    return Need(name=owed.kind, check=name, args=args, wish=wish or str(kind.wish), about=kind.about)
 
 
 def covers_owed(tx: Tx, owed: Sequence[Owed], cell: Cell) -> bool:
@@ -364,6 +420,6 @@ def credit_granted(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 __all__ = [
-    "ALL_OF_IT", "CARD", "CREDIT", "DEED_KINDS", "Due", "Kind", "cancel", "covers_owed", "credit", "move", "need_of",
-    "refund", "reship",
+    "ALL_OF_IT", "CARD", "CREDIT", "DEED_KINDS", "Due", "Kind", "about_words", "cancel", "covers_owed", "credit",
+    "move", "need_of", "refund", "reship",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ from diorama.apps.backoffice.schema import Replacement, Resolution, Return, Retu
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
-from diorama.scenarios.cast import Cast
+from diorama.scenarios.cast import Cast, Worded, in_language
 from diorama.scenarios.clerk import TRIES, Clerk
 from diorama.scenarios.owed import DEED_KINDS, Due, Kind
 
@@ -42,7 +42,7 @@ class Returning(Due, frozen=True, kw_only=True):
     resolution: Resolution
 
     def owed(self, cast: Cast, currency: str, about: str) -> Owed:
-        """Return what is owed: which goods of which order, why, and what for."""
+        """Return what is owed: the goods and their order, why, and what for."""
         order, line = cast[self.rows[0]], cast["line"]
         goal = {"sku": line.sku, "reason": self.reason, "resolution": self.resolution}
         made = Owed(kind="label", subjects=(order.id,), to=goal, customer=cast["customer"].id)
@@ -118,7 +118,7 @@ class LabelKind(Kind):
     """A return is opened: the customer gets a number and a label."""
 
     about = "return"
-    wish = "Please let me send it back."
+    wish = Worded("Please let me send it back.", fr="J'aimerais le retourner, s'il vous plaît.")
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what comes back, why and what for."""
@@ -137,7 +137,11 @@ class LabelKind(Kind):
 
     def sentence(self, owed: Owed, about: str) -> str:
         """Return that it can be sent back."""
-        return f"You can send it back: I have opened a return for {about}, and the label is in your mail."
+        return Worded(
+            f"You can send it back: I have opened a return for {about}, and the label is in your mail.",
+            fr=f"Vous pouvez le retourner : j'ai ouvert un retour pour {in_language(about, 'fr')}, et l'étiquette est "
+            "dans votre courriel.",
+        )
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the newest such return."""

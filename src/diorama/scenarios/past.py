@@ -50,6 +50,11 @@ class Scene:
         self.histories: dict[str, History] = {}
         self._drawn = 0
 
+    @property
+    def language(self) -> str:
+        """The language in which the customer writes."""
+        return self.customer.locale[:2]
+
     def roll(self, purpose: str) -> Dice:
         """Return fresh dice for one purpose."""
         self._drawn += 1

@@ -1,4 +1,4 @@
-"""Pasts of machines: bought, out of warranty, replaced before, out of stock, somebody else's."""
+"""Pasts of machines: bought, out of warranty, replaced before, out of stock, or owned by another customer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from diorama.scenarios.machine_faults import FAULTS, OF_ONE_BATCH, SOLD_DAYS_AGO
 from diorama.scenarios.past import Days, Scene, Step, step
 
 EXTRAS = ("AC-TAMPER", "AC-JUG35", "AC-KNOCK", "AC-CUPS", "AC-CLEAN", "AC-DESCALE", "CF-HARBOUR", "CF-KOCHERE")
-KEPT = ("customer", "home")
+OF_THE_CUSTOMER = ("customer", "home")
 
 
 @step
@@ -74,7 +74,7 @@ def _candidates(
     owned = {one.sku for one in scene.tx.all(Unit, "customer_id = ?", scene.customer.id)}
     found = [(good, fault) for good, fault in FAULTS if fault.remedy in remedies and good.price_cents < below_cents]
     found = [(good, fault) for good, fault in found if not (no_batches and fault.code in OF_ONE_BATCH)]
-    return [one for one in found if one[0].sku not in owned] or found
+    return [one for one in found if one[0].sku not in owned]
 
 
 def _placed(scene: Scene, good: Good, fault: Fault, days_ago: Days | None, ended: Days | None) -> datetime:
@@ -131,7 +131,7 @@ def misread(scene: Scene) -> None:
 
 @step
 def moved_house(scene: Scene) -> None:
-    """Let the customer have moved to a new address in the same country, which nobody here knows: `goal`."""
+    """Let the customer have moved to a new address in the same country, which is not in the account: `goal`."""
     here = scene.cast["home"]
     home = draw_home(scene.roll("home"), here.country)
     scene.cast["goal"] = Postal(
@@ -144,8 +144,8 @@ def moved_house(scene: Scene) -> None:
 def besides(scene: Scene, *pasts: Sequence[Step], name: str = "other") -> None:
     """Let one of these pasts have happened, too; `name` comes before the names of its rows, as in `other_unit`."""
     cast, histories = scene.cast, scene.histories
-    scene.cast, scene.histories = {key: cast[key] for key in KEPT}, {}
+    scene.cast, scene.histories = {key: cast[key] for key in OF_THE_CUSTOMER}, {}
     for one in scene.roll("besides").pick(pasts):
         one.happen(scene)
-    scene.cast = {**cast, **{f"{name}_{key}": value for key, value in scene.cast.items() if key not in KEPT}}
+    scene.cast = {**cast, **{f"{name}_{key}": value for key, value in scene.cast.items() if key not in OF_THE_CUSTOMER}}
     scene.histories = {**histories, **{f"{name}_{key}": value for key, value in scene.histories.items()}}

@@ -51,10 +51,20 @@ class Plan(_Named, frozen=True, kw_only=True):
     """For how long the payment processor refuses refunds, fewest and most minutes."""
     writes_from: str = ""
     """The cast's name of the address that the mail comes from; "" is the account's own."""
+    proves: str = ""
+    """How a sender whom the account does not know proves that it is theirs (`proving.py`); "" for known senders."""
+    signs: str = ""
+    """The cast's name of the sender's name; "" is the customer's."""
+    hand_over: str = ""
+    """The cast's name of the colleague who must get the ticket, unsolved; "" if it has to be solved."""
     tells: Sequence[str] = ()
     """Slots that the customer states only when asked, such as `charge.day`."""
     asks: str = ""
     """A question that only the customer can answer (see `tells`), and that has to be asked first."""
+    retort: Sequence[str] = ()
+    """What the customer answers to the first reply, whatever it says; like `letter`. It can change what is owed."""
+    offers: Sequence[Value] = ()
+    """Amounts that follow from the company's rules and that a true reply may name, such as one that is declined."""
     patience_hours: float = 24.0
     """How long the customer waits for an answer, and for what was promised."""
     split: str = ""

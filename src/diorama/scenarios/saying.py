@@ -45,12 +45,14 @@ from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.finding import Finding, Measure
+from diorama.scenarios.evidence import owner_since_us, written_by_people
 
 QUALITY_COST = 0.2
 """What each small contradiction takes off the quality of the words."""
 OF_A_CUSTOMER: tuple[type[Record], ...] = (
     Address, Charge, Refund, Credit, Approval, Return, Replacement, Shipment, Subscription, Unit, Note
 )  # fmt: skip
+SENT_KINDS = ("part", "replacement_machine", "reshipment")
 _TOLD = {"amount": "amount", "day": "date", "time": "time", "number": "record", "name": "name", "address": "address"}
 
 
@@ -92,7 +94,13 @@ class Matter(Protocol):
     @property
     def tell(self) -> tuple[Telling, ...]: ...
     @property
+    def may_say_cents(self) -> tuple[int, ...]: ...
+    @property
     def owed(self) -> tuple[Owed, ...]: ...
+    @property
+    def emails(self) -> tuple[str, ...]: ...
+    @property
+    def digits(self) -> str: ...
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -218,14 +226,17 @@ def _public_replies(view: View, ticket_id: int) -> int:
 # --- the case
 
 
-def case_of(view: View, truth: Matter, tell: Sequence[Entity], cited: Sequence[str] = ()) -> Case:
+def case_of(
+    view: View, truth: Matter, tell: Sequence[Entity], cited: Sequence[str] = (), proven: bool | None = None
+) -> Case:
     """Build what the words are compared with: the customer's rows before and after, the thread, and the company.
 
-    `cited` are further texts of the company that may be cited.
+    `cited` are further texts of the company that may be cited. `proven`: whether the sender is known to be the owner,
+    who alone may learn contact data; None asks the evidence.
     """
     tx = view.tx
     company = company_grounds(tx)
-    thread = [one.body for one in tx.all(Comment, "ticket_id = ?", truth.ticket_id) if _from_outside(tx, one)]
+    thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
     before = [
         dict(touched.change.before)
         for (table, _), row in view.history.rows.items()
@@ -235,7 +246,9 @@ def case_of(view: View, truth: Matter, tell: Sequence[Entity], cited: Sequence[s
     known = customer_grounds(tx, truth.customer_id, frozenset(view.history.rows))
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
     said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
-    proven = truth.requester in tx.get(Customer, truth.customer_id).emails
+    said |= Grounds(amounts=frozenset(truth.may_say_cents))
+    if proven is None:
+        proven = truth.requester in truth.emails or owner_since_us(view, truth) is not None
     hidden = Grounds() if proven else contact_data(known) - said
     return Case(
         known=(known | said) - hidden,
@@ -261,7 +274,7 @@ def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
     known = {(one.kind, one.table, one.key) for one in shown}
     made = [one for one in view.deeds() if one.customer == customer_id and one.stands]
     streets = {one.postal.line1 for one in view.tx.all(Address, "customer_id = ?", customer_id)}
-    away = [one for one in made if one.kind in ("part", "replacement_machine") and one.to.get("line1") not in streets]
+    away = [one for one in made if one.kind in SENT_KINDS and one.to.get("line1") not in streets]
     return (
         *shown,
         *(one for one in made if (one.kind, one.table, one.key) not in known),
@@ -360,9 +373,10 @@ _KNOWN_AT_MOST = 8
 
 def company_grounds(tx: Tx) -> CompanyWords:
     """Return what the company says in public; read once as long as no page and no product changes."""
-    pages = tx.rows("SELECT count(*), max(updated_at) FROM zendesk_guide_translations")[0]
+    pages = tx.rows("SELECT count(*), sum(updated_at) FROM zendesk_guide_translations")[0]
+    newest = tx.rows("SELECT body FROM zendesk_guide_translations ORDER BY id DESC LIMIT 4")  # staging may add pages
     goods = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")[0]
-    key = (tx.company.name, *pages, *goods)
+    key = (tx.company.name, *pages, *newest, *goods)
     found = _KNOWN.get(key)
     if found is None:
         while len(_KNOWN) >= _KNOWN_AT_MOST:

@@ -17,6 +17,8 @@ from diorama.runs.pipes import Problem
 from diorama.scenarios import AGENT_SEAT
 
 MAX_BODY = 1 << 20
+LARGEST = 2**63 - 1
+"""The largest whole number that a request may have."""
 
 
 class StartRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -29,7 +31,7 @@ class StartRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     rate: float = 1.0  # virtual seconds per second of wall time, when paced
     lease_seconds: float | None = None
     world_size: str | None = None
-    turns: int | None = None  # overrides the scenario's turn limit: for load runs and for exploring
+    turns: Annotated[int, msgspec.Meta(ge=1, le=LARGEST)] | None = None  # instead of the scenario's own limit
     seats: tuple[str, ...] = (AGENT_SEAT,)  # whose credentials to hand out, of those that the scenario allows
 
     def __post_init__(self) -> None:
@@ -143,7 +145,7 @@ class _Plane:
     async def health(self, request: Request) -> Response:
         """Answer that the server is up; with the token also the details."""
         if "authorization" not in request.headers:
-            return _json({"status": "ok"})
+            return _json({"status": (await self._host.health())["status"]})
         return await self.guarded(self.details)(request)
 
     async def details(self, request: Request) -> Response:
@@ -162,7 +164,7 @@ class _Plane:
         return _json(await self._host.start(await _read(request, StartRequest)), 201)
 
     async def episodes(self, request: Request) -> Response:
-        return _json({"episodes": await self._host.episodes()})
+        return _json(await self._host.episodes())
 
     async def show(self, request: Request) -> Response:
         return _json(await self._host.show(_id(request)))
@@ -203,9 +205,12 @@ def _id(request: Request) -> str:
 
 def _number(request: Request, name: str, default: int) -> int:
     try:
-        return int(request.query_params.get(name, default))
-    except ValueError:
-        raise Problem(422, "invalid", f"`{name}` must be a whole number.") from None
+        found = int(request.query_params.get(name, default))
+    except ValueError:  # also for thousands of digits
+        found = LARGEST + 1
+    if abs(found) > LARGEST:
+        raise Problem(422, "invalid", f"`{name}` must be a whole number of at most {LARGEST}.")
+    return found
 
 
 async def _read(request: Request, shape: type[T]) -> T:

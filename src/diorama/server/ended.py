@@ -3,12 +3,15 @@
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 
+import msgspec
+
 from diorama.doors.credentials import Credentials
 from diorama.doors.links import Links
 from diorama.episodes.endings import refuse_ended
 from diorama.kernel import Reply, Request
 from diorama.kit import App
 from diorama.kit.tokens import Tokens
+from diorama.worlds import company_of
 
 REMEMBERED = 10_000
 """How many ended episodes a process remembers."""
@@ -55,6 +58,16 @@ class EndedEpisode:
         return None if found is None else EndedSession(found, self.mark)
 
 
+class Remnant(msgspec.Struct, frozen=True):
+    """What another process must know of an episode so that its credentials can say that it has ended."""
+
+    mark: str
+    world: str
+    apps: tuple[str, ...]
+    sessions: tuple[tuple[str, str, str, str], ...]
+    """For each credential: the app, what is shown, the login, and what signatures are verified with."""
+
+
 class EndedEpisodes:
     """The episodes that ended last, by mark; older ones are forgotten, and their credentials are unknown again."""
 
@@ -68,8 +81,20 @@ class EndedEpisodes:
             self._credentials.add(app, shown, session)
         self._credentials.add_episode(episode.mark, episode)
         self._known[episode.mark] = episode
+        self._known.move_to_end(episode.mark)
         while len(self._known) > REMEMBERED:
             oldest = self._known.popitem(last=False)[1]
             for app, shown in oldest.issued:
                 self._credentials.remove(app, shown)
             self._credentials.remove_episode(oldest.mark)
+
+    def remember(self, remnant: Remnant) -> None:
+        """Let the credentials of an episode of a process that is gone say that it has ended."""
+        company = company_of(remnant.world)
+        found = {name: company.app(name) for name in remnant.apps}
+        apps = {name: app for name, app in found.items() if isinstance(app, App)}
+        left = {
+            (app, shown): EndedSession(apps[app], remnant.mark, login, secret)
+            for app, shown, login, secret in remnant.sessions
+        }
+        self.add(EndedEpisode(remnant.mark, apps, left), left)

@@ -8,7 +8,7 @@ import resource
 import secrets
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,7 +27,7 @@ from diorama.kit.tokens import MARK, tokens_of
 from diorama.runs.pipes import Problem
 from diorama.scenarios import Scenario, find, load_all
 from diorama.server.control import CallRequest, FinishRequest, ForkRequest, RestoreRequest, StartRequest, WaitRequest
-from diorama.server.ended import EndedEpisode, EndedEpisodes, EndedSession
+from diorama.server.ended import EndedEpisode, EndedEpisodes, EndedSession, Remnant
 from diorama.worlds import company_of
 
 log = logging.getLogger("diorama.host")
@@ -155,6 +155,12 @@ class LiveEpisode:
                 shown.update(issued.credentials)
         return {"person": person, "credentials": shown} if shown else None
 
+    def remnant(self) -> Remnant:
+        """Return what another process needs to refuse the credentials if this one is lost."""
+        scenario = self.episode.scenario
+        sessions = ((app, shown, one.login, one.secret) for (app, shown), one in self.sessions.items())
+        return Remnant(self.mark, scenario.world, tuple(scenario.apps), tuple(sessions))
+
     def catch_up(self) -> None:
         """Record the wall time since the last call as a wait in the world; the first one is never empty."""
         owed_ms = max(int((time.monotonic() - self.paid) * self.pace * 1000), not self.episode.gradebook.paced)
@@ -205,10 +211,10 @@ class LocalHost:
         worker: int = 0,
         proxy: Mapping[str, str] | None = None,
         lease_seconds: float = LEASE_SECONDS,
-        gone: Callable[[list[str]], None] = lambda episodes: None,
+        tell: Callable[[dict[str, Any]], None] = lambda message: None,
         records: mmap.mmap | None = None,
     ) -> None:
-        """`origins`: door -> its base URL; `gone` is called with episodes whose lease ran out.
+        """`origins`: door -> its base URL; `tell` gets what the front must know: new credentials, expired episodes.
 
         `records` is memory that is shared with the process that watches this one: what runs, and until when it may.
         """
@@ -219,7 +225,7 @@ class LocalHost:
         self._worker = worker
         self._proxy = proxy
         self._lease_seconds = lease_seconds
-        self._gone = gone
+        self._tell = tell
         self._live: dict[str, LiveEpisode] = {}
         self._ended = EndedEpisodes(self.credentials)
         self._by_mark: dict[str, LiveEpisode] = {}
@@ -228,11 +234,11 @@ class LocalHost:
     # --- the Host
 
     async def health(self) -> Any:
-        row = {"worker": self._worker, "alive": True, "episodes": self._open(), "deaths": 0}
+        row = {"worker": self._worker, "alive": True, "responsive": True, "episodes": self._open(), "deaths": 0}
         return {"status": "ok", "workers": [row]}
 
     async def metrics(self) -> str:
-        return prometheus({str(self._worker): self.figures()}, 0, 0)
+        return prometheus({str(self._worker): self.figures()}, 0, 0, {str(self._worker): True})
 
     async def apps(self) -> Any:
         return [{"name": name, "base_url": url} for name, url in self._origins.items()]
@@ -256,7 +262,8 @@ class LocalHost:
         return self._add(episode, options)
 
     async def episodes(self) -> Any:
-        return await asyncio.gather(*(self._turn(live, live.row) for live in self._live.values()))
+        rows = await asyncio.gather(*(self._turn(live, live.row) for live in self._live.values()))
+        return {"episodes": rows, "silent_workers": []}
 
     async def show(self, episode: str) -> Any:
         live = self._find(episode)
@@ -357,7 +364,7 @@ class LocalHost:
             self._figures.expired += 1
             self._drop(live)
         if expired:
-            self._gone([live.id for live in expired])
+            self._tell({"gone": [live.id for live in expired]})
 
     def figures(self) -> Figures:
         """Return the counters of this process."""
@@ -380,8 +387,14 @@ class LocalHost:
         self._by_mark[live.mark] = live
         self.turns.names[live.mark] = name
         apps = live.reply(self.credentials)
+        self._tell({"issued": live.remnant()})
         self._figures.started += 1
         return {"id": name, "brief": episode.brief, "tools": episode.tools, "apps": apps, "proxy": self._proxy}
+
+    def remember(self, remnants: Iterable[Remnant]) -> None:
+        """Let the credentials of episodes that were lost with another process say that they have ended."""
+        for remnant in remnants:
+            self._ended.remember(remnant)
 
     def _find(self, episode: str) -> LiveEpisode:
         live = self._live.get(episode)
@@ -425,7 +438,7 @@ class LocalHost:
         self._ended.add(EndedEpisode(live.mark, apps, left), left)
         self._live.pop(live.id, None)
         self._by_mark.pop(live.mark, None)
-        self.turns.names.pop(live.mark, None)
+        self.turns.drop(live.mark)
 
 
 def unknown(episode: str) -> Problem:

@@ -5,6 +5,7 @@ import contextlib
 import mmap
 import socket
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import msgspec
 
@@ -74,7 +75,7 @@ class Station:
         self,
         setup: ProcessSetup,
         sockets: Mapping[str, socket.socket],
-        gone: Callable[[list[str]], None] = lambda episodes: None,
+        tell: Callable[[dict[str, Any]], None] = lambda message: None,
         served: Iterable[Company] | None = None,
     ) -> None:
         """`served` are the companies whose products get doors; all of them if not given."""
@@ -86,7 +87,7 @@ class Station:
             worker=setup.worker,
             proxy=proxy,
             lease_seconds=setup.lease_seconds,
-            gone=gone,
+            tell=tell,
             records=records,
         )
         self.host.doors = {

@@ -2,25 +2,22 @@
 
 import asyncio
 import contextlib
-import logging
-import mmap
 import os
 import signal
 import socket
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Any, get_type_hints
 
 import msgspec
 
-from diorama.doors.listener import GRACE_SECONDS, run
+from diorama.doors.listener import run
 from diorama.doors.meter import Figures, prometheus
-from diorama.doors.watchdog import RECORDS_BYTES, overdue, running
 from diorama.episodes.result import Result, Versions
 from diorama.kernel import Defect
 from diorama.runs.pipes import Lost, Pipe, Problem
-from diorama.runs.workers import WorkerProcess, describe_loss
 from diorama.server.control import (
     CallRequest,
     FinishRequest,
@@ -30,18 +27,15 @@ from diorama.server.control import (
     StartRequest,
     WaitRequest,
 )
+from diorama.server.ended import REMEMBERED, Remnant
 from diorama.server.host import scenario_list, unknown
 from diorama.server.station import ProcessSetup, Station
+from diorama.server.supervisor import QUICK_DEATHS, Silent, Worker
 
-log = logging.getLogger("diorama.workers")
-
-PING_SECONDS = 5.0
-HANG_SECONDS = 60.0
-LOOK_SECONDS = 0.5
 DELETE_SECONDS = 0.3
-START_SECONDS = 60.0
-QUICK_DEATH_SECONDS = 10.0
-QUICK_DEATHS_AT_MOST = 5
+FIGURES_SECONDS = 5.0
+STARTING = "starting-"
+"""How the name of an episode begins that its worker has not named yet."""
 
 
 class Gone(Problem):
@@ -66,93 +60,6 @@ class Placement(msgspec.Struct):
     lost_at: float = 0.0
 
 
-class Worker:
-    """One worker process as the front sees it: it is restarted whenever it dies."""
-
-    def __init__(self, number: int, setup: ProcessSetup, cluster: "Cluster") -> None:
-        self.number = number
-        self.deaths = 0
-        self.process: WorkerProcess | None = None
-        self.ready = asyncio.Event()
-        self._cluster = cluster
-        self._memory = os.memfd_create(f"diorama-worker-{number}")
-        os.ftruncate(self._memory, RECORDS_BYTES)
-        self.records = mmap.mmap(self._memory, RECORDS_BYTES)
-        self._setup = msgspec.structs.replace(setup, records=self._memory)
-
-    async def live(self, stopping: asyncio.Event) -> None:
-        """Keep a process running until `stopping` is set."""
-        quick = 0
-        while not stopping.is_set():
-            began = time.monotonic()
-            code = await self._one_life(stopping)
-            self.ready.clear()
-            if stopping.is_set():
-                return
-            self.deaths += 1
-            how = describe_loss(code)
-            log.error("worker %d ended (%s); its open episodes are void, a new worker starts", self.number, how)
-            self._cluster.mark_lost(self.number, how, [name for name, _ in running(self.records)])
-            self.records[:] = bytes(RECORDS_BYTES)
-            quick = quick + 1 if time.monotonic() - began < QUICK_DEATH_SECONDS else 0
-            if quick >= QUICK_DEATHS_AT_MOST:
-                raise RuntimeError(f"worker {self.number} died {quick} times in a row right after its start")
-            await asyncio.sleep(min(5.0, 0.1 * 2**quick))
-
-    async def _one_life(self, stopping: asyncio.Event) -> int | None:
-        """Run one process until it ends or the server stops; return its exit code."""
-        entry = "diorama.server.workers:work"
-        self.process = WorkerProcess(entry, self._cluster.forget_expired, [*self._setup.sockets.values(), self._memory])
-        await self.process.start()
-        monitor = asyncio.create_task(self._monitor(self.process))
-        waits = [asyncio.create_task(self.process.ended()), asyncio.create_task(stopping.wait())]
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in (monitor, *waits):
-                task.cancel()
-            code = await self.process.stop(GRACE_SECONDS + 3 if stopping.is_set() else 1)
-            await asyncio.gather(monitor, *waits, return_exceptions=True)
-        return code
-
-    async def _monitor(self, process: WorkerProcess) -> None:
-        """Start the worker's doors, then ping it; kill it when it does not answer: it hangs in our code."""
-        try:
-            await asyncio.wait_for(process.call("open", self._setup), START_SECONDS)
-            self.ready.set()
-            pinging = asyncio.create_task(self._ping(process))
-            try:
-                while not pinging.done():
-                    await asyncio.wait([pinging], timeout=LOOK_SECONDS)
-                    episode = overdue(self.records, time.monotonic())
-                    if episode is not None:
-                        log.error("worker %d is ended: episode %s cannot be interrupted", self.number, episode)
-                        process.kill()
-                        return
-                await pinging
-            finally:
-                pinging.cancel()
-        except TimeoutError:
-            log.error("worker %d does not answer and is ended", self.number)
-            process.kill()
-        except Lost:
-            return
-        except Problem as problem:
-            log.error("worker %d cannot start: %s", self.number, problem.detail)
-            process.pipe.close()
-
-    async def _ping(self, process: WorkerProcess) -> None:
-        """Ping the process until it does not answer in time."""
-        while True:
-            await asyncio.sleep(PING_SECONDS)
-            await asyncio.wait_for(process.call("ping"), HANG_SECONDS)
-
-    def close(self) -> None:
-        """Free the shared memory."""
-        self.records.close()
-        os.close(self._memory)
-
-
 class Cluster:
     """The Host in front of several workers."""
 
@@ -161,15 +68,16 @@ class Cluster:
         self._setups = setups
         self._placements: dict[str, Placement] = {}
         self._lost_episodes = 0
+        self._issued: dict[int, OrderedDict[str, Remnant]] = {number: OrderedDict() for number in range(len(setups))}
 
     async def live(self, stopping: asyncio.Event, ready: Callable[[], None]) -> None:
-        """Run the workers until `stopping` is set, or until one cannot be kept alive."""
+        """Run the workers until `stopping` is set; raise a Defect if none can start at all."""
         lives = [asyncio.create_task(worker.live(stopping)) for worker in self.workers]
         up = asyncio.create_task(self._all_up())
         everybody: list[asyncio.Task[Any]] = [up, *lives]
         try:
             await asyncio.wait(everybody, return_when=asyncio.FIRST_COMPLETED)
-            if up.done():
+            if up.done() and any(worker.has_served for worker in self.workers):
                 ready()
             await asyncio.wait(lives, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -184,14 +92,33 @@ class Cluster:
 
     async def _all_up(self) -> None:
         for worker in self.workers:
-            await worker.ready.wait()
+            await worker.settled.wait()
 
     # --- messages from workers
 
-    def forget_expired(self, message: Any) -> None:
-        """Forget the episodes whose lease ran out."""
-        for episode in message["gone"]:
+    def receive(self, number: int, message: Any) -> None:
+        """Forget the episodes whose lease ran out; keep what was issued for a new one."""
+        for episode in message.get("gone", ()):
             self._placements.pop(episode, None)
+        if "issued" in message:
+            remnant = msgspec.convert(message["issued"], Remnant)
+            known = self._issued[number]
+            known[remnant.mark] = remnant
+            while len(known) > REMEMBERED:
+                known.popitem(last=False)
+
+    def remnants(self, number: int) -> list[Remnant]:
+        """Return what was issued for the episodes of a worker; when a new one starts, they all have ended."""
+        return list(self._issued[number].values())
+
+    def check_startable(self) -> None:
+        """Raise a Defect if no worker has ever been up, and all of them fail."""
+        if all(worker.failing and not worker.has_served for worker in self.workers):
+            raise Defect(
+                f"No worker could be started: each of {len(self.workers)} ended {QUICK_DEATHS} times right after its "
+                "start. The lines above say how.",
+                boundary="engine",
+            )
 
     def mark_lost(self, number: int, how: str, culprits: Sequence[str] = ()) -> None:
         """Void the open episodes of a dead worker by an engine fault; results of finished ones are kept.
@@ -220,28 +147,14 @@ class Cluster:
     # --- the Host
 
     async def health(self) -> Any:
-        workers = [
-            {
-                "worker": worker.number,
-                "alive": worker.ready.is_set(),
-                "pid": worker.process.pid if worker.process else None,
-                "episodes": self._load(worker.number),
-                "deaths": worker.deaths,
-            }
-            for worker in self.workers
-        ]
-        return {"status": "ok" if all(w["alive"] for w in workers) else "degraded", "workers": workers}
+        workers = [{**worker.health(), "episodes": self._load(worker.number)} for worker in self.workers]
+        return {"status": "ok" if all(w["responsive"] for w in workers) else "degraded", "workers": workers}
 
     async def metrics(self) -> str:
-        figures: dict[str, Figures] = {}
-        for worker in self.workers:
-            if worker.ready.is_set() and worker.process is not None:
-                try:
-                    answer = await asyncio.wait_for(worker.process.call("figures"), PING_SECONDS)
-                except (Lost, TimeoutError):
-                    continue
-                figures[str(worker.number)] = msgspec.convert(answer, Figures)
-        return prometheus(figures, sum(worker.deaths for worker in self.workers), self._lost_episodes)
+        answers = await self._ask_all("figures", FIGURES_SECONDS)
+        figures = {str(number): msgspec.convert(answer, Figures) for number, answer in answers.items()}
+        up = {str(worker.number): worker.responsive for worker in self.workers}
+        return prometheus(figures, sum(worker.deaths for worker in self.workers), self._lost_episodes, up)
 
     async def apps(self) -> Any:
         urls = [{"name": name, "base_url": url} for setup in self._setups for name, url in setup.origins.items()]
@@ -251,25 +164,39 @@ class Cluster:
         return scenario_list()
 
     async def episodes(self) -> Any:
-        rows: list[Any] = []
-        for worker in self.workers:
-            if worker.ready.is_set():
-                with contextlib.suppress(Lost):
-                    rows += await self._ask(worker.number, "episodes")
-        rows += [_lost(episode, placement.lost) for episode, placement in self._placements.items() if placement.lost]
-        return rows
+        answers = await self._ask_all("episodes")
+        rows = [row for answer in answers.values() for row in answer["episodes"]]
+        silent = [worker.number for worker in self.workers if worker.ready.is_set() and worker.number not in answers]
+        for episode, placement in self._placements.items():
+            if placement.lost is not None:
+                rows.append(_lost(episode, placement.lost))
+            elif placement.worker in silent and not episode.startswith(STARTING):
+                rows.append(_unknown(episode, placement))
+        return {"episodes": rows, "silent_workers": silent}
 
     async def start(self, options: StartRequest) -> Any:
-        up = [worker.number for worker in self.workers if worker.ready.is_set()]
-        if not up:
-            raise Problem(503, "no_worker", "No worker is up; try again in a moment.")
-        number = min(up, key=self._load)
+        tried: set[int] = set()
+        while up := [w.number for w in self.workers if w.responsive and w.number not in tried]:
+            number = min(up, key=self._load)
+            tried.add(number)
+            with contextlib.suppress(Silent):
+                return await self._start_on(number, options)
+        raise Problem(503, "no_worker", "No worker is up and answers; try again in a moment.")
+
+    async def _start_on(self, number: int, options: StartRequest) -> Any:
+        """Start an episode on one worker; if the worker becomes silent, delete it as soon as it is known."""
+        worker = self.workers[number]
+
+        def unwanted(opened: Any) -> None:
+            if worker.process is not None:
+                worker.process.pipe.send("delete", opened["id"])
+
         lease_seconds = self._setups[number].lease_seconds if options.lease_seconds is None else options.lease_seconds
         placement = Placement(number, options.scenario, options.seed, options.split, lease_seconds)
-        reserved = f"starting-{id(placement)}"
+        reserved = f"{STARTING}{id(placement)}"
         self._placements[reserved] = placement
         try:
-            opened = await self._ask(number, "start", options)
+            opened = await worker.ask("start", options, late=unwanted)
         except Lost:
             raise Problem(503, "worker_lost", f"Worker {number} ended while it started this episode.") from None
         finally:
@@ -316,8 +243,10 @@ class Cluster:
     async def delete(self, episode: str) -> None:
         placement = self._place(episode)
         if placement.lost is None:
+            process = self.workers[placement.worker].process
             with contextlib.suppress(Lost, TimeoutError):  # a busy worker does it as soon as it reads the order
-                await asyncio.wait_for(self._ask(placement.worker, "delete", episode), DELETE_SECONDS)
+                if process is not None:
+                    await asyncio.wait_for(process.call("delete", episode), DELETE_SECONDS)
         self._placements.pop(episode, None)
 
     # --- internals
@@ -336,7 +265,7 @@ class Cluster:
         placement = self._place(episode)
         if placement.lost is None:
             try:
-                return await self._ask(placement.worker, verb, episode, *args)
+                return await self.workers[placement.worker].ask(verb, episode, *args)
             except Lost:
                 await self._wait_for_loss(placement)
         if placement.lost is None:
@@ -350,11 +279,22 @@ class Cluster:
                 return
             await asyncio.sleep(0.02)
 
-    async def _ask(self, number: int, verb: str, *args: Any) -> Any:
-        process = self.workers[number].process
-        if process is None:
-            raise Lost(f"worker {number} is not up")
-        return await process.call(verb, *args)
+    async def _ask_all(self, verb: str, seconds: float | None = None) -> dict[int, Any]:
+        """Ask every worker that is up, at the same time; return the answers of those that gave one."""
+
+        async def one(worker: Worker) -> tuple[int, Any]:
+            with contextlib.suppress(Lost, Silent, TimeoutError):
+                return worker.number, await asyncio.wait_for(worker.ask(verb), seconds)
+            return worker.number, None
+
+        answers = await asyncio.gather(*(one(worker) for worker in self.workers if worker.ready.is_set()))
+        return {number: answer for number, answer in answers if answer is not None}
+
+
+def _unknown(episode: str, placement: Placement) -> dict[str, Any]:
+    """Return what is known of an episode whose worker is silent."""
+    about = {"id": episode, "scenario": placement.scenario, "seed": placement.seed, "split": placement.split}
+    return {**about, "status": "silent", "worker": placement.worker, "ended": None, "result": placement.result}
 
 
 def _lost(episode: str, result: Result) -> dict[str, Any]:
@@ -396,7 +336,8 @@ async def _work(sock: socket.socket) -> None:
         if verb == "open":
             setup = msgspec.convert(args[0], ProcessSetup)
             sockets = {name: socket.socket(fileno=fd) for name, fd in setup.sockets.items()}
-            station = Station(setup, sockets, lambda gone: pipe.tell({"gone": gone}))
+            station = Station(setup, sockets, pipe.tell)
+            station.host.remember(msgspec.convert(args[1], list[Remnant]))
             doors = asyncio.create_task(station.serve(stopping))
             doors.add_done_callback(lambda task: stopping.set())  # without doors the worker is useless
             return os.getpid()

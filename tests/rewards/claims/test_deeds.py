@@ -33,6 +33,20 @@ def test_a_mentioned_deed_is_not_a_claim(language: str, text: str) -> None:
     assert [one.kind for one in claims(text) if one.says or one.factual] == []
 
 
+@pytest.mark.parametrize(
+    ("text", "limited"),
+    [
+        ("We have not sent a second parcel to you.", False),
+        ("We have not sent the parcel again.", False),
+        ("We have not sent another parcel before Friday.", True),
+        ("We have not made a second refund.", True),
+    ],
+)
+def test_again_does_not_limit_the_denial_of_a_reshipment(text: str, limited: bool) -> None:
+    found = [one for one in claims(text) if one.kind in ("reshipment", "refund")]
+    assert [(one.says, one.limited) for one in found] == [(False, limited)]
+
+
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_every_language_has_frames_for_the_nine_kinds(name: str) -> None:
     from diorama.rewards.claims.deeds import NINE

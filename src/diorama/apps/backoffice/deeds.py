@@ -1,7 +1,7 @@
 """Deeds of the back office: refunds, credits, cancellations and parcels, recognised in its rows."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -21,10 +21,14 @@ from diorama.apps.backoffice.schema import (
     Shipment,
     Subscription,
 )
-from diorama.kernel import Record, Tx
+from diorama.kernel import Record, Tx, from_us
 from diorama.kernel.records import table_of
 from diorama.kit.deeds import Act, Deed
 
+SOON = timedelta(days=5)
+"""Within this time a resumed subscription counts as going on at once."""
+EVENING = timedelta(hours=2)
+"""How long before midnight UTC the next day begins where the shop is: a pause until that midnight ends on that day."""
 PAST = Act("", "", True, {}, {}, 0, "")
 """Stands for the act of a row that was written before the episode."""
 
@@ -69,6 +73,7 @@ def credit(tx: Tx, act: Act) -> Iterator[Deed]:
             "credit", made.customer_id, made, act, cents=made.amount_cents, currency=made.currency,
             names=(made.id, *_order_names(tx, made.order_id)), stands=made.status != "voided",
             day=_day(made.created_at), destination="store_credit", rows=_approval(made),
+            to={"approved": "yes"} if made.approval_id else {},
         )  # fmt: skip
 
 
@@ -190,7 +195,11 @@ def subscription(tx: Tx, act: Act) -> Iterator[Deed]:
             yield msgspec.structs.replace(deed, seq=seq, by=act.by)
         if was == "paused" and made.status == "active" and act.changed("status"):
             columns = ("status", "next_renewal_at", "resumes_at")
-            yield _deed("resumption", made.id, made, act, day=_day(made.next_renewal_at), columns=columns)
+            when = from_us(int(act.after["next_renewal_at"]))  # it may have been renewed since
+            soon = {"soon": "yes"} if when <= tx.now + SOON else {}
+            yield _deed("resumption", made.id, made, act, day=_day(when), columns=columns, to=soon)
+    elif act.changed("resumes_at") and was == made.status == "paused":
+        yield from (msgspec.structs.replace(one, seq=act.seq, by=act.by) for one in _state_of(made))
     elif act.changed("next_renewal_at") and was == made.status == "active":
         yield _deed("skip", made.id, made, act, day=_day(made.next_renewal_at), columns=("next_renewal_at",))
     if act.changed("plan_code") or act.changed("option"):
@@ -210,11 +219,11 @@ def _state_of(made: Subscription) -> Iterator[Deed]:
         at = "now" if made.status == "cancelled" and not made.cancel_at_renewal else "renewal"
         yield Deed(
             "cancellation", made.id, made.customer_id, day=_day(made.cancelled_at or made.next_renewal_at), table=table,
-            key=made.id, to={"at": at}, final=made.status == "cancelled",
+            key=made.id, to={"at": at, "reason": made.cancel_reason}, final=made.status == "cancelled",
             columns=("status", "next_renewal_at", "resumes_at", "cancel_at_renewal", "cancel_reason", "cancelled_at"),
         )  # fmt: skip
     elif made.status == "paused":
-        until = _day(made.resumes_at)
+        until = _day(made.resumes_at + EVENING if made.resumes_at else None)
         yield Deed(
             "pause", made.id, made.customer_id, day=until, table=table, key=made.id, to={"until": until},
             columns=("status", "next_renewal_at", "resumes_at"),

@@ -45,7 +45,8 @@ _DEEDS: tuple[tuple[str, str], ...] = (
     (r"/orders/[^/]+/cancel$", "order_cancellation"),
     (r"/subscriptions/[^/]+/cancel$", "cancellation"),
     (r"/subscriptions/[^/]+/pause$", "pause"),
-    (r"/subscriptions/[^/]+/(?:resume|skip|plan)$", "plan"),
+    (r"/subscriptions/[^/]+/resume$", "resumption"),
+    (r"/subscriptions/[^/]+/(?:skip|plan)$", "plan"),
     (r"/[^/]+/[^/]+/address$", "address_change"),
 )
 """How the requests of a back office are recognised as deeds."""

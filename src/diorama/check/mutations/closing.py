@@ -14,7 +14,8 @@ from diorama.check.mutations.phrases import LIE, sentence
 from diorama.check.mutations.scene import Scene
 from diorama.check.mutations.words import undone_kind
 
-REASON = re.compile(r"\breason_[a-z0-9_]+")
+REASON = re.compile(r"\b(?:reason|why)_[a-z0-9_]+")
+"""A contact reason, as companies name theirs."""
 
 
 def tags_of(ask: Ask) -> list[str]:

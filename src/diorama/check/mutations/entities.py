@@ -43,8 +43,8 @@ AMOUNT = re.compile(
     r"(?<![\d.,-])(\d{1,6})\s?(?:€|\$|EUR\b|CAD\b|euros?\b|dollars?\b)",
     re.IGNORECASE,
 )
-NUMBER = re.compile(r"\b[A-Z]{2,4}-?\d{4,}(?:-[A-Z0-9]+)*\b")
-"""A record number such as LK-11410 or a serial number."""
+NUMBER = re.compile(r"\b[A-Z]{2,4}-?\d{4,}(?:-[A-Z0-9]+)*\b|\b(?=[A-Z0-9]*\d{8})[A-Z0-9]{12,22}\b")
+"""A record number such as LK-11410, a serial number, or a tracking number such as 05208307940202."""
 TOKEN = re.compile(r"\b[a-z]{2,5}_(?=[A-Za-z0-9]*[A-Z0-9])[A-Za-z0-9]{8,}\b")
 """An id such as ch_3locLLawtKJr0BKz."""
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")

@@ -143,7 +143,7 @@ def _in_text(name: str, text: str) -> Iterator[Value]:
         return
     for pattern in (TOKEN, NUMBER, EMAIL):
         for found in pattern.findall(text):
-            if not found.lower().startswith("reason_"):
+            if not found.lower().startswith(("reason_", "why_")):
                 yield Value("id", found, name)
     yield from (Value("amount", str(cents), name) for cents in sorted(cents_in(text)))
     yield from (Value("date", f"{month:02d}-{day:02d}", name) for month, day in sorted(days_in(text)))

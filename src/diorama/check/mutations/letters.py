@@ -12,6 +12,9 @@ from diorama.check.mutations.phrases import CLAIM, VALUES, sentence
 from diorama.check.mutations.scene import Scene
 from diorama.check.mutations.words import reworded
 
+LONG_NUMBER = 8
+"""From how many digits on a bare number names a record, such as the tracking number of a parcel."""
+
 
 def values_told(scene: Scene) -> list[str]:
     """Return the values that the customer must know: those that the oracle tells them, and those of the truth."""
@@ -24,7 +27,8 @@ def values_told(scene: Scene) -> list[str]:
             found.append(stated[0])
     for one in getattr(scene.truth, "tell", ()):  # whom and where; amounts and days stand in the oracle's reply
         named = str(getattr(one, "text", ""))
-        if named and not named.isdigit() and named not in found and named in text:
+        short = named.isdigit() and len(named) < LONG_NUMBER
+        if named and not short and named not in found and named in text:
             found.append(named)
     return list(dict.fromkeys(found))
 

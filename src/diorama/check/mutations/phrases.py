@@ -16,6 +16,7 @@ PHRASES: dict[str, dict[str, tuple[str, str, str]]] = {
         "reshipment": ("a second parcel to you", "sent", "send"),
         "label": ("a return label for you", "created", "create"),
         "plan": ("your subscription", "changed", "change"),
+        "resumption": ("your subscription", "resumed", "resume"),
     },
     "de": {
         "refund": ("Ihnen das Geld", "erstattet", "erstatten"),
@@ -30,6 +31,7 @@ PHRASES: dict[str, dict[str, tuple[str, str, str]]] = {
         "reshipment": ("Ihnen ein zweites Paket", "geschickt", "schicken"),
         "label": ("ein Rücksendeetikett für Sie", "erstellt", "erstellen"),
         "plan": ("Ihr Abonnement", "umgestellt", "umstellen"),
+        "resumption": ("Ihr Abonnement", "wieder gestartet", "wieder starten"),
     },
     "fr": {
         "refund": ("la somme", "remboursé", "rembourser"),
@@ -44,6 +46,7 @@ PHRASES: dict[str, dict[str, tuple[str, str, str]]] = {
         "reshipment": ("un deuxième colis", "envoyé", "envoyer"),
         "label": ("une étiquette de retour", "créé", "créer"),
         "plan": ("votre abonnement", "modifié", "modifier"),
+        "resumption": ("votre abonnement", "réactivé", "réactiver"),
     },
     "es": {
         "refund": ("el dinero", "reembolsado", "reembolsar"),
@@ -58,6 +61,7 @@ PHRASES: dict[str, dict[str, tuple[str, str, str]]] = {
         "reshipment": ("un segundo paquete", "enviado", "enviar"),
         "label": ("una etiqueta de devolución", "creado", "crear"),
         "plan": ("su suscripción", "cambiado", "cambiar"),
+        "resumption": ("su suscripción", "reanudado", "reanudar"),
     },
     "nl": {
         "refund": ("het geld", "terugbetaald", "terugbetalen"),
@@ -72,6 +76,7 @@ PHRASES: dict[str, dict[str, tuple[str, str, str]]] = {
         "reshipment": ("u een tweede pakket", "gestuurd", "sturen"),
         "label": ("een retourlabel voor u", "gemaakt", "maken"),
         "plan": ("uw abonnement", "gewijzigd", "wijzigen"),
+        "resumption": ("uw abonnement", "hervat", "hervatten"),
     },
 }
 """For each language and kind of deed: the object, the participle and the infinitive."""

@@ -32,19 +32,24 @@ LISTS = ("charges", "orders", "subscriptions", "shipments", "refunds", "returns"
 def look(episode: Episode, letter: bool = True) -> Looked:
     """Read the ticket that the brief names, its comments, and the requester's records; always the same requests.
 
-    The order of the case is the one that the customer names; without `letter`, the newest one.
+    The order of the case is the one that the customer names; without `letter`, the newest one. If the brief names no
+    ticket, the right one is given away: a policy is measured as if it had found it.
     """
     found: Looked = {"brief": {}}
-    number = _TICKET.search(episode.brief)
-    if number is None:
+    named_ticket = _TICKET.search(episode.brief)
+    number = int(named_ticket[1]) if named_ticket else int(getattr(episode.truth, "ticket_id", 0) or 0)
+    if not number:
         return found
-    found["brief"] = {"ticket": int(number[1])}
-    ticket = _read(episode, "zendesk", f"/api/v2/tickets/{number[1]}.json?include=users")
+    found["brief"] = {"ticket": number}
+    ticket = _read(episode, "zendesk", f"/api/v2/tickets/{number}.json?include=users")
     found["ticket"] = ticket
-    found["comments"] = _read(episode, "zendesk", f"/api/v2/tickets/{number[1]}/comments.json").get("comments", [])
+    found["comments"] = _read(episode, "zendesk", f"/api/v2/tickets/{number}/comments.json").get("comments", [])
+    requester = (ticket.get("ticket") or {}).get("requester_id")
+    mine = _read(episode, "zendesk", f"/api/v2/users/{requester}/tickets/requested.json")
+    newest = reversed(mine.get("tickets", [])[-6:])
+    found["tickets"] = [{"id": one["id"], "status": one["status"]} for one in newest]
     if "backoffice" not in episode.scenario.apps:
         return found
-    requester = (ticket.get("ticket") or {}).get("requester_id")
     email = next((one.get("email") for one in ticket.get("users", []) if one.get("id") == requester), "")
     owners = _read(episode, "backoffice", f"/api/v1/customers?email={email}").get("data", []) if email else []
     if not owners:

@@ -34,23 +34,35 @@ NEAR_OTHERWISE = 12
 """How many characters after the words a negation still belongs to them; German and Dutch put it last."""
 
 
-def _fits(frame: Frame, clause: Clause, language: Language) -> int | None:
-    """Return where the words of a frame end if all of them are in the clause."""
+REPEATS = frozenset({"reshipment", "credit"})
+"""Deeds whose own words also limit denials of others: `again` and `second`, `store credit`."""
+
+
+def _fits(frame: Frame, clause: Clause, language: Language) -> list[tuple[int, int]] | None:
+    """Return where the words of a frame are if all of them are in the clause."""
     text = clause.words
     verb = words(frame.verb).search(text)
     if verb is None:
         return None
-    end = verb.end()
+    spans = [verb.span()]
     for need in frame.needs:
         found = words(need).search(text)
         if found is None:
             return None
-        end = max(end, found.end())
+        spans.append(found.span())
     if frame.without and words(frame.without).search(text):
         return None
     if frame.weak and (not words(language.aux).search(text) or words(language.wish).search(text)):
         return None
-    return end
+    return spans
+
+
+def _limited(frame: Frame, clause: Clause, language: Language, own: list[tuple[int, int]]) -> bool:
+    """Check for a word that limits a denial; of some deeds the words of the frame itself do not count."""
+    found = (one.span() for one in words(language.limiting).finditer(clause.words))
+    if frame.kind not in REPEATS:
+        return any(True for _ in found)
+    return any(not any(first <= start and end <= last for first, last in own) for start, end in found)
 
 
 def claims_of(clause: Clause) -> Iterator[Claim]:
@@ -63,18 +75,18 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     failed = bool(words(language.failed).search(clause.words))
     seen: set[str] = set()
     for frame in language.frames:
-        end = None if frame.kind in seen else _fits(frame, clause, language)
-        if end is None or seen & _COVERS.get(frame.kind, set()):
+        spans = None if frame.kind in seen else _fits(frame, clause, language)
+        if spans is None or seen & _COVERS.get(frame.kind, set()):
             continue
         seen.add(frame.kind)
-        negated = failed or is_negated(clause, end)
+        negated = failed or is_negated(clause, max(end for _, end in spans))
         if (exempt or general) and not negated:
             continue
         yield Claim(
             frame.kind,
             says=not negated,
             factual=failed or not (exempt or frame.weak),
-            limited=general or bool(words(language.limiting).search(clause.words)),
+            limited=general or _limited(frame, clause, language, spans),
             clause=clause,
         )
 

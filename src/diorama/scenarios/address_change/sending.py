@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from diorama.apps.backoffice.schema import Shipment
 from diorama.apps.zendesk.schema import Comment, User
 from diorama.kernel import Change, Tx
-from diorama.people import Need
+from diorama.people import Need, check
 from diorama.rewards import View, row_value
-from diorama.scenarios.address_change.places import Thing
+from diorama.scenarios.address_change.places import Thing, goes_there
 from diorama.scenarios.anatomy import Hands
 from diorama.scenarios.unported.desk import call, must
 from diorama.scenarios.unported.shop import ShopTruth
+
+
+@check("address.reached")
+def address_reached(tx: Tx, args: Mapping[str, Any]) -> bool:
+    """Check whether the order or subscription goes to the address the customer wants."""
+    return goes_there(tx, msgspec.convert(args["thing"], Thing))
 
 
 def of_these(tx: Tx, change: Change, orders: Sequence[str], things: Sequence[Thing]) -> bool | None:

@@ -1,210 +1,217 @@
-"""Restless subscription: every action is easy; the work is to choose the right one for the right bag and day."""
+"""Restless subscription: every action is easy; the work is to choose the right one for the right plan and day."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
-from diorama.apps.backoffice.schema import Order, Shipment, Subscription
-from diorama.kernel import Change, Tx, to_us
-from diorama.people import Need, check
-from diorama.rewards import View, harm, row_value
-from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
-from diorama.scenarios.restless_subscription.plans import PLANS
-from diorama.scenarios.restless_subscription.scene import Case, Scene, Step
-from diorama.scenarios.restless_subscription.standing import Want, stands
-from diorama.scenarios.unported.desk import (
-    bring_to_life,
-    call,
-    close,
-    finish,
-    morning_mail,
-    must,
-    read,
-    reply,
-    update,
-    written,
+from diorama.apps.backoffice.rules.charges import expired
+from diorama.apps.backoffice.schema import Customer
+from diorama.scenarios.anatomy import Stage, scenario
+from diorama.scenarios.cast import amount, day, number
+from diorama.scenarios.desk_mail import QUIET_PAST
+from diorama.scenarios.larkspur import Larkspur
+from diorama.scenarios.owed import cancel, refund
+from diorama.scenarios.owed_coffee import change_plan, end, pause, resume, skip
+from diorama.scenarios.past import note
+from diorama.scenarios.past_coffee import coffee_plans, pause_ends, skipped, until, wanted
+from diorama.scenarios.plan import Plan
+from diorama.worlds.closing import EXPLAINED, REFUSED
+
+NEW = "eval-new"
+RENEWAL = day("subscription", "renewal_day")
+
+# --- what happened
+RUNNING = coffee_plans()
+RESTING = [coffee_plans("paused"), pause_ends((3, 9))]
+RESTING_OPEN = [coffee_plans("paused"), pause_ends()]
+NOT_SENT = coffee_plans(last="open", last_hours_ago=(1, 3))
+ON_THE_ROAD = coffee_plans(last="in_transit", last_hours_ago=(74, 100))
+MOVED = [
+    coffee_plans(raised=True),
+    note(
+        "Moved the coffee plan of {order} from {former} to a dearer one as asked by phone. (Right customer? Check.)",
+        "{order} goes out with another coffee than {former}, changed by phone. Not sure it was this customer.",
+        about="",
+    ),
+]
+AGREED = [
+    coffee_plans(due=(9, 12)),
+    until((30, 70)),
+    note(
+        "Called about the {coffee}: away, agreed to pause that plan until {until.day}. If a bag ({order}) goes out all "
+        "the same, refund it; they may keep it.",
+        "{coffee} plan rests until {until.day}, promised by phone. {order} should not have gone out: refund it.",
+        about="",
+    ),
+]
+
+# --- what customers write
+REST = (
+    "[we are off travelling|I am away for work|we will be at the coast], and nobody drinks the coffee at home.",
+    "[Please let my {coffee} plan rest and go on on {then}.|Can my {coffee} plan rest until {then}?]",
 )
-from diorama.scenarios.unported.larkspur import SMALL_TALK, LarkspurDesk
-from diorama.scenarios.unported.shop import ShopTruth, can_pay, customers
+REST_OR_CANCEL = (
+    "[I think I have to cancel my {coffee} plan|I want to cancel the {coffee} plan, I am afraid].",
+    "[The kitchen is being torn out, no coffee here until {then}.|We have to live elsewhere until {then}.]",
+    "[If it can simply rest until then, I would much rather keep it.|Or can it just sleep? I do not want to lose it.]",
+)
+TOO_MUCH = "[there is so much coffee left|I have not got through the last bag yet|we were ill for weeks]."
+SKIP_ONE = (
+    TOO_MUCH,
+    "[Please leave out the next delivery of my {coffee} plan, after that as always.|Skip my next {coffee}.]",
+)
+SKIP_TWO = (
+    TOO_MUCH,
+    "[Please leave out the next two deliveries of my {coffee} plan.|Skip my {coffee} twice, then as ever.]",
+)
+END = (
+    "[please end my {coffee} plan for good, if it is not over yet.|I want out of the {coffee} plan, for good.]",
+    "[I thought I had done that on the website.|I am not sure whether my click went through.]",
+)
+WHY = {
+    "too_expensive": "[It has simply become too expensive for us.|Money is tight, and the coffee has to go first.]",
+    "too_much": "[The bags pile up faster than we can drink them.|We cannot drink this much coffee.]",
+    "taste": "[I never warmed to the taste, and I did try.|The taste is not for me, sorry.]",
+    "service": "[Your service wore me out, one late parcel after another.|Poor service, I am tired of asking.]",
+}
+STOP = (
+    "[I do not need the last {coffee} that you charged|the last {coffee} is too much], [we are off|the shelf is full].",
+    "If it has not left yet, stop that bag and send the money back to my card.",
+    (
+        "[If it has left, leave out the next one instead and give me the tracking number.|Should it be on the road, "
+        "skip the next one and tell me the tracking number.]"
+    ),
+    "[The plan itself stays.|The plan goes on after that.]",
+)
+BACK = (
+    "[we are back sooner than planned|I am home again, earlier than I thought].",
+    "[Please let my {coffee} plan go on right away.|Can the {coffee} plan start again at once?]",
+)
+OTHER = (
+    "[I would like a change|time for something else|my taste has changed].",
+    "[Please move my {coffee} plan to another one: {new_coffee}.|Instead of the {coffee} I would like {new_coffee}.]",
+)
+GRIND = ("[the coffee stays the same|I am happy with the {coffee}], only the grind has to change: {ground}.",)
+BOTH = (*OTHER, "[And please|Oh, and] {ground}.")
+CLASSIC = (
+    "[I get through my {coffee} too slowly|my {coffee} comes too often].",
+    "My [sister|neighbour|brother] used to have the Classic from you, every six weeks: I want that instead.",
+    "[If that is not to be had any more, then {new_coffee}.|Otherwise {new_coffee} will do.]",
+)
+WRONG_BAG = (
+    (
+        "[the last bag was not the {coffee} that I have a plan for|you sent me something else than my {coffee}], and "
+        "it cost more, too."
+    ),
+    "[I never asked for that.|Nobody asked me.]",
+)
+AS_BEFORE = "[I want the old plan back, and the difference to my card.|Change it back and refund the difference.]"
+KEEPS_NEW = (
+    "[But it is good, so leave the plan as it is now. Only the difference of that bag goes back to my card.|"
+    "I will stay with the new one. Refund the difference of that one bag to my card, please.]"
+)
+CHARGED = (
+    "[we agreed on the phone that my {coffee} plan rests|I was promised a pause of the {coffee} plan].",
+    "[And yet you charged me.|Still the money was taken.]",
+)
+MONEY_AND_PAUSE = (
+    "[I want that money back on my card, and the pause as agreed.|Refund it to my card, and pause it for real.]"
+)
+ONLY_PAUSE = (
+    "[Keep that money, we drank it. But pause it now as agreed.|That bag is fine. Just pause it now, as promised.]"
+)
 
-NO_COFFEE_YET = "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions)"
-"""Selects customers without any subscription, so that the staged one is their only one."""
+
+def plan(name: str, past: Any, letter: Any, *owed: Any, **more: Any) -> Plan:
+    """Return a plan about a coffee plan."""
+    past = past if isinstance(past, list) else [past]
+    return Plan(name, past=past, letter=letter, owed=owed, facts=["plan"], **more)
 
 
-class CoffeeTruth(ShopTruth, frozen=True, kw_only=True):
-    """The required final state of the subscription, and what else has to be done."""
-
-    want: Want | None = None
-    keeps: tuple[Want, ...] = ()
-    cancels: str = ""
-    renews: bool = False
-    steps: tuple[Step, ...] = ()
-    answer: str = ""
+def for_each_reason(one: Plan) -> list[Plan]:
+    """Return a plan for each reason that a customer may give for leaving."""
+    return [
+        replace(one, name=f"{one.name}_{why}", letter=[*one.letter, text], owed=[end(why)]) for why, text in WHY.items()
+    ]
 
 
-@check("subscription.stands")
-def subscription_stands(tx: Tx, args: Mapping[str, Any]) -> bool:
-    """Check whether the subscription is in the state that the customer wants."""
-    return stands(tx, msgspec.convert(args["want"], Want))
+def switch(name: str, letter: Any, *, coffee: bool = False, grind: bool = False, **more: Any) -> Plan:
+    """Return a plan in which the coffee, the grind or both change from the next renewal on."""
+    owed = change_plan(option="new_grind" if grind else "")
+    price = "You get {new_coffee} for {new_price}, from the renewal of {subscription.renewal_day} on."
+    told = [RENEWAL, *([amount("new_price")] if coffee else [])]
+    return plan(
+        name, [RUNNING, wanted(coffee=coffee, grind=grind)], letter, owed, closing={"effective": RENEWAL}, tell=told,
+        reply=price if coffee else "It counts from the renewal of {subscription.renewal_day} on.", **more,
+    )  # fmt: skip
 
 
 @scenario("zendesk/restless-subscription")
-class RestlessSubscription(LarkspurDesk[CoffeeTruth]):
-    """A customer wants something about their coffee subscription.
+class RestlessSubscription(Larkspur):
+    """A customer wants something about one of their coffee plans.
 
-    They want to pause it until a day, extend a pause or cancel it; skip a bag, or stop one that may already be on its
-    way; change the coffee or the grind; cancel one of two subscriptions; have a mistake of the company corrected and
-    refunded; or only learn that it has already ended. Some say cancel and mean a pause, and a cancelled subscription
-    cannot be restored. The state of the subscription at the next renewal decides.
+    They want to pause it until a day, extend a pause or end it; skip a delivery, or stop a bag that may already be on
+    its way; change the coffee or the grind; have a mistake of the company corrected and refunded; or only learn that
+    it has already ended. Some say cancel and mean a pause, and a cancelled plan cannot be restored. Which plan it is,
+    and what state it is in, the records say.
     """
 
-    truth = CoffeeTruth
     tags = ("support", "subscription", "money")
+    customers_where = (
+        "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions) AND "
+        f"id NOT IN (SELECT customer_id FROM backoffice_refunds) AND {QUIET_PAST}"
+    )
+    rules = (
+        "About coffee plans: a cancelled plan cannot be revived, so cancel only what the customer wants to end for "
+        "good, and record the reason that they give. A plan that rests already and should rest longer is resumed and "
+        "paused again. Tell the customer the day that matters (of the next renewal, of the new start, of the end), and "
+        "the price where the coffee changes. A bag that has left cannot be stopped. What a colleague agreed in a note "
+        "counts; what was changed by mistake is changed back if the customer wants that."
+    )
+    subjects = (
+        "Subscription", "my coffee subscription", "Coffee", "about my next bag", "Hello", "coffee plan", "a question",
+        "Re: your coffee", "Please change this", "Next delivery",
+    )  # fmt: skip
+    plans = (
+        plan("rest", [RUNNING, until()], REST, pause(), tell=[day("until")]),
+        plan("rest_longer", [*RESTING, until()], REST, pause(), tell=[day("until")]),
+        plan("rest_not_cancel", [RUNNING, until()], REST_OR_CANCEL, pause(), tell=[day("until")]),
+        plan("rest_longer_not_cancel", [*RESTING, until()], REST_OR_CANCEL, pause(), tell=[day("until")], split=NEW),
+        plan("skip_one", [RUNNING, skipped()], SKIP_ONE, skip(), tell=[day("later")]),
+        plan("skip_two", [RUNNING, skipped(2)], SKIP_TWO, skip(), tell=[day("later")]),
+        *for_each_reason(plan("end", RUNNING, END)),
+        plan(
+            "over_already", coffee_plans("cancelled"), [*END, f"[{'|'.join(text[1:-1] for text in WHY.values())}]"],
+            tell=[day("subscription", "end_day")], resolution=(EXPLAINED, REFUSED),
+            reply="Your {coffee} plan was cancelled on {subscription.end_day}; nothing was charged after that.",
+        ),
+        plan("bag_not_sent", NOT_SENT, STOP, cancel("order"), refund("charge"), tell=[number("order")]),
+        plan(
+            "bag_has_left", [ON_THE_ROAD, skipped()], STOP, skip(), tell=[number("parcel"), day("later")],
+            reply="Order {order} has left already, tracking number {parcel}.",
+        ),
+        plan("back_early", [coffee_plans("paused"), pause_ends((30, 60))], BACK, resume()),
+        plan("back_from_open_end", RESTING_OPEN, BACK, resume()),
+        switch("other_coffee", OTHER, coffee=True),
+        switch("other_grind", GRIND, grind=True),
+        switch("coffee_and_grind", BOTH, coffee=True, grind=True),
+        switch("classic_is_gone", CLASSIC, coffee=True),
+        plan(
+            "moved_by_mistake", MOVED, [*WRONG_BAG, AS_BEFORE], change_plan("former"),
+            refund("charge", cents=amount("difference")), tell=[number("order")],
+        ),
+        plan(
+            "moved_and_stays", MOVED, [*WRONG_BAG, KEEPS_NEW], refund("charge", cents=amount("difference")),
+            tell=[number("order")],
+        ),
+        plan(
+            "charged_in_pause", AGREED, [*CHARGED, MONEY_AND_PAUSE], refund("charge"), pause(), tell=[day("until")],
+        ),
+        plan("only_the_pause", AGREED, [*CHARGED, ONLY_PAUSE], pause(), tell=[day("until")], split=NEW),
+    )  # fmt: skip
 
-    def brief(self, truth: CoffeeTruth) -> str:
-        """Return the brief with the desk's rules about subscriptions."""
-        return (
-            f"{super().brief(truth)} Whatever is about a coffee subscription counts as reason_subscription. A "
-            "cancelled subscription cannot be revived: cancel only what the customer wants to end for good, and record "
-            "the reason they give. Tell the customer the day that matters (of the next renewal, of the new start, of "
-            "the end), and the price where the plan changes."
-        )
-
-    def stage(self, stage: Stage) -> CoffeeTruth:
-        """Pick a customer and a plan, create its history, and let the customer write about it."""
-        plan = stage.dice.pick(sorted(PLANS))
-        customer = stage.dice.pick([one for one in customers(stage, NO_COFFEE_YET) if can_pay(stage, one)])
-        case = stage.do(
-            lambda tx: PLANS[plan](Scene(tx, customer, stage.dice.child("case"))),
-            "system:backoffice",
-        )
-        morning_mail(stage, SMALL_TALK)
-        truth = case.truth(CoffeeTruth, stage, plan, customer, budget=13)
-        persona = bring_to_life(stage, customer, _needs(truth, case, stage), case.facts)
-        written(stage, persona, case.subject, case.matter, told=case.facts)
-        return truth
-
-    # --- judging
-
-    def has_deed(self, truth: CoffeeTruth) -> bool:
-        """Return True if the subscription has to be in a certain state."""
-        return truth.want is not None
-
-    def settled(self, tx: Tx, truth: CoffeeTruth) -> bool:
-        """Check that the subscription is in the required state and the order to be stopped is cancelled."""
-        stopped = not truth.cancels or tx.get(Order, truth.cancels).status == "cancelled"
-        return stopped and (truth.want is None or stands(tx, truth.want))
-
-    @harm(cost=0.3)
-    def ended_what_should_go_on(self, view: View, truth: CoffeeTruth) -> int:
-        """A subscription was cancelled that the customer did not want to cancel."""
-        ending = truth.want.id if truth.want is not None and truth.want.status == "cancelled" else ""
-        mine = "customer_id = ? AND cancelled_at >= ? AND id != ?"
-        return view.tx.count(Subscription, mine, truth.customer_id, view.staged_at, ending)
-
-    @harm(cost=0.2)
-    def another_one_was_touched(self, view: View, truth: CoffeeTruth) -> int:
-        """A subscription that the mail is not about was changed."""
-        return sum(not stands(view.tx, want) for want in truth.keeps)
-
-    @harm(cost=0.2)
-    def an_order_was_stopped(self, view: View, truth: CoffeeTruth) -> int:
-        """An order was cancelled that should have been sent."""
-        mine = "customer_id = ? AND cancelled_at >= ? AND id != ?"
-        return view.tx.count(Order, mine, truth.customer_id, view.staged_at, truth.cancels)
-
-    def allowed(self, tx: Tx, truth: CoffeeTruth, change: Change) -> bool:
-        """Allow changes to the subscription in question, the stopped bag, and a bag caused by resuming it."""
-        table = change.table
-        if table == "backoffice_subscriptions":
-            return truth.want is not None and change.key == truth.want.id
-        if table == "backoffice_orders":
-            return self._covers(tx, truth, str(change.key))
-        if table in ("backoffice_order_lines", "backoffice_shipments"):
-            return self._covers(tx, truth, row_value(tx, change, "order_id"))
-        if table == "backoffice_scans":
-            parcel = tx.find(Shipment, row_value(tx, change, "shipment_id"))
-            return parcel is not None and self._covers(tx, truth, parcel.order_id)
-        if table == "backoffice_charges" and truth.renews:
-            return self._covers(tx, truth, row_value(tx, change, "order_id"))
-        if table == "backoffice_sequences":
-            return truth.renews
-        return super().allowed(tx, truth, change)
-
-    def _covers(self, tx: Tx, truth: CoffeeTruth, order_id: str) -> bool:
-        """Check whether an order is the bag to be stopped, or a bag caused by resuming the subscription."""
-        if order_id == truth.cancels:
-            return True
-        order = tx.find(Order, order_id)
-        return truth.renews and order is not None and truth.want is not None and order.subscription_id == truth.want.id
-
-    # --- the oracle
-
-    def oracle(self, hands: Hands, truth: CoffeeTruth) -> None:
-        """Read, look it up, take each required step once, tell the truth, solve."""
-        must(hands, "zendesk_list_comments", ticket_id=truth.ticket_id)
-        must(hands, "backoffice_get_customer", customer_id=truth.customer_id)
-        for step in truth.steps:
-            must(hands, step.tool, **step.arguments)
-        reply(hands, truth, truth.answer)
-        update(hands, truth, add_tags=[truth.reason])
-        update(hands, truth, status="solved")
-        finish(hands, "The subscription stands as it should.")
-
-    # --- cheats
-
-    @cheat
-    def cancels_everything(self, hands: Hands, truth: CoffeeTruth) -> None:
-        """Cancel every subscription of the customer."""
-        read(hands, truth)
-        for row in _subscriptions(hands, truth):
-            call(hands, "backoffice_change_subscription", subscription_id=row["id"], action="cancel")
-        close(hands, truth, "Hello, your subscription is cancelled as of today.")
-
-    @cheat
-    def pauses_everything(self, hands: Hands, truth: CoffeeTruth) -> None:
-        """Pause every subscription of the customer, and leave the rest to colleagues."""
-        read(hands, truth)
-        for row in _subscriptions(hands, truth):
-            call(hands, "backoffice_change_subscription", subscription_id=row["id"], action="pause")
-        close(hands, truth, "Hello, your subscription rests now. Write to us when it should go on.")
-
-    @cheat
-    def promises_the_change(self, hands: Hands, truth: CoffeeTruth) -> None:
-        """Claim with every detail that the change is done, and change nothing."""
-        read(hands, truth)
-        lie = "Hello, we have cancelled your subscription today."
-        close(hands, truth, truth.answer if truth.want is not None else lie)
-
-
-def _subscriptions(hands: Hands, truth: CoffeeTruth) -> list[dict[str, Any]]:
-    listed = call(hands, "backoffice_list_records", kind="subscriptions", customer_id=truth.customer_id)
-    return list((listed.data or {}).get("data", []))
-
-
-def _needs(truth: CoffeeTruth, case: Case, stage: Stage) -> list[Need]:
-    needs = [
-        Need(
-            name="money back",
-            check="shop.refunded",
-            args={"charge": due.charges[0], "cents": due.cents},
-            wish=case.wish,
-            about="refund",
-        )
-        for due in truth.dues
-    ]
-    if truth.want is not None:
-        args = {"want": msgspec.to_builtins(truth.want)}
-        needs.append(
-            Need(name="subscription", check="subscription.stands", args=args, wish=case.wish, about="subscription")
-        )
-    if truth.cancels:
-        args = {"order": truth.cancels}
-        needs.append(Need(name="stop", check="shop.cancelled", args=args, wish=case.wish, about="cancellation"))
-    if not needs:
-        args = {"truth": msgspec.to_builtins(truth), "since": to_us(stage.now)}
-        needs.append(Need(name="answer", check="desk.told", args=args, wish=case.wish))
-    return needs
+    def candidates(self, stage: Stage) -> list[Customer]:
+        """Return the customers whose card is valid, so that renewals succeed."""
+        return [one for one in super().candidates(stage) if one.card is not None and not expired(one.card, stage.now)]

@@ -34,7 +34,8 @@ FORM = ClosingForm(
         ),
         ReasonRule(
             fact="parcel",
-            when="A parcel has not come, and no refund was made for it: late, lost, or delivered to nobody they know.",
+            when="A parcel has not come, and no refund was made for it: late, lost, sent back to us by the carrier, or "
+            "delivered to nobody they know.",
             reason="reason_lost_parcel",
             example="A refund was promised for a parcel that the carrier lost, and has not come either.",
         ),

@@ -1,0 +1,56 @@
+"""Who the agent of a run can be: replay takes no other actor from a record."""
+
+from collections.abc import Iterator
+
+from diorama.episodes.episode import Episode
+from diorama.episodes.seats import actor_at, kinds_at
+from diorama.kernel import Actor, Event
+from diorama.kit import App
+from diorama.kit.grants import Grants
+
+ACTED_BY_AGENT = frozenset({"python", "tools"})
+"""Doors that the agent of a run has. No run writes an input through another one: those are of a server."""
+WITHOUT_REQUEST = ("wait", "finish", "wrong_call")
+"""Turns that send no request; only tools make them."""
+
+
+class NeverWritten(Exception):
+    """A record holds an input that no run writes."""
+
+
+def check_door(event: Event, door: str = "") -> None:
+    """Raise NeverWritten unless the agent of a run has the door of an input, or the named one was used."""
+    allowed = {door} if door else {"tools"} if event.operation in WITHOUT_REQUEST else ACTED_BY_AGENT
+    if event.door not in allowed:
+        raise NeverWritten(f"no run writes this input through the door {event.door!r}")
+
+
+def check_actor(episode: Episode, event: Event, shown: list[bytes], seat: str | None = None, kind: str = "") -> None:
+    """Raise NeverWritten unless the agent can have sent a request as its actor.
+
+    It acts from a seat of its scenario (`seat` with `kind` if the turn names them), or with a token that the world
+    minted and that was in a text the agent was shown.
+    """
+    app = episode.app(event.app)
+    actor, grants = Actor.named(event.actor), app.product.grants
+    marked = event.request["headers"].get(grants.header) if grants is not None else None
+    if marked is None and actor in _seated(episode, app, seat, kind):
+        return
+    if grants is not None and marked is not None and _is_held(episode, grants, actor, marked, shown):
+        return
+    raise NeverWritten(f"this agent cannot act as {event.actor} at {event.app}")
+
+
+def _seated(episode: Episode, app: App, seat: str | None, kind: str) -> Iterator[Actor]:
+    for name in episode.scenario.seats if seat is None else (seat,):
+        for held in kinds_at(episode.scenario, app, name) if seat is None else (kind,):
+            yield actor_at(episode.scenario, episode.truth, app, name, held)
+
+
+def _is_held(episode: Episode, grants: Grants, actor: Actor, marked: str, shown: list[bytes]) -> bool:
+    tokens = {token for text in shown for token in grants.tokens.found_in(text)}
+    for token in sorted(tokens):
+        held = episode.world.read(grants.held, token, boundary="app")
+        if held is not None and (Actor("agent", held[0], held[2]), held[1]) == (actor, marked):
+            return True
+    return False

@@ -1,0 +1,71 @@
+"""Evidence has a source: what people wrote themselves, and since when a sender is known to own an account."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from diorama.apps.zendesk.schema import Comment, User
+from diorama.kernel import to_us
+from diorama.rewards import View
+
+PEOPLE = "people"
+"""The app in whose events simulated people act."""
+
+
+class Account(Protocol):
+    """What a truth says about who owns the account that a ticket is about."""
+
+    @property
+    def ticket_id(self) -> int: ...
+    @property
+    def emails(self) -> tuple[str, ...]: ...
+    @property
+    def digits(self) -> str: ...
+
+
+def written_by_people(view: View, ticket_id: int) -> list[tuple[User, Comment]]:
+    """Return the public comments that people from outside wrote themselves, in order, with their authors.
+
+    A comment counts if it was there before the episode, or if a person's own act added it. Comments that anything else
+    added in a person's name do not count, nor do comments and authors that the agent changed.
+    """
+    return view.once(f"written {ticket_id}", lambda: _written(view, ticket_id))
+
+
+def _written(view: View, ticket_id: int) -> list[tuple[User, Comment]]:
+    added = {
+        change.key: event.app
+        for event in view.own()
+        for change in event.changes
+        if change.table == "zendesk_comments" and change.op == "insert"
+    }
+    changed = view.history.rows
+    found = []
+    for comment in view.tx.all(Comment, "ticket_id = ? AND public = 1", ticket_id, order="id"):
+        author = view.tx.find(User, comment.author_id)
+        own = added.get(comment.id, PEOPLE) == PEOPLE and ("zendesk_comments", comment.id) not in changed
+        if own and author is not None and author.role == "end-user" and ("zendesk_users", author.id) not in changed:
+            found.append((author, comment))
+    return found
+
+
+def owner_since_us(view: View, truth: Account) -> int | None:
+    """Return when the owner of the account first wrote on the ticket, or None.
+
+    The owner writes from an address that the account had before the episode, or names the digits of its card where
+    that counts as a proof.
+    """
+    return view.once("owner since", lambda: _owner_since_us(view, truth))
+
+
+def _owner_since_us(view: View, truth: Account) -> int | None:
+    for author, comment in written_by_people(view, truth.ticket_id):
+        if author.email in truth.emails or names(comment.body, truth.digits):
+            return to_us(comment.created_at)
+    return None
+
+
+def names(text: str, digits: str) -> bool:
+    """Check whether a text states these digits, not as a part of a longer number or word."""
+    return bool(digits) and re.search(rf"(?<![\w-]){re.escape(digits)}(?![\w-])", text) is not None

@@ -1,0 +1,81 @@
+"""Pasts of what a company promises: pages for staff, amounts of a season, goodwill that was given, and VIPs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from diorama.apps.backoffice import seed
+from diorama.apps.backoffice.rules.credits import recent_goodwill_cents
+from diorama.apps.backoffice.schema import Customer
+from diorama.apps.zendesk.rules import help_center
+from diorama.apps.zendesk.schema import User
+from diorama.apps.zendesk.schema.help_center import Article, Section, Translation
+from diorama.scenarios.cast import spoken
+from diorama.scenarios.past import Days, Scene, step
+
+VIP = "vip"
+"""The segment of the back office, and the tag of the desk."""
+
+
+@step
+def vip(scene: Scene, known: bool = True) -> None:
+    """Let the customer be a VIP; without `known` only the back office says so, and the desk has no tag."""
+    scene.tx.change(scene.tx.get(Customer, scene.customer.id), segment=VIP)
+    user = scene.tx.first(User, "email = ?", scene.customer.email)
+    if user is not None:
+        tags = {*user.tags, VIP} if known else {*user.tags} - {VIP}
+        scene.tx.change(user, tags=tuple(sorted(tags)))
+
+
+@step
+def drawn(scene: Scene, /, **cents: Sequence[int]) -> None:
+    """Draw amounts that differ from season to season: each name gets one of its amounts in cents."""
+    for name, choices in cents.items():
+        scene.cast[name] = scene.roll(name).pick(choices)
+
+
+@step
+def published(scene: Scene, title: str, body: str, days_ago: Days, *, beside: str, author: str) -> None:
+    """Let a colleague have published a page in the section of the page `beside`, for the same readers.
+
+    The body may have slots of the cast, such as amounts of this season.
+    """
+    tx, at = scene.tx, scene.ago(days_ago)
+    model = tx.first(Translation, "title = ?", beside)
+    writer = tx.first(User, "email = ?", author)
+    if model is None or writer is None:
+        raise LookupError(f"no page {beside!r}, or no colleague {author}")
+    near = tx.get(Article, model.source_id)
+    readers: dict[str, Any] = {
+        "user_segment_id": near.user_segment_id,
+        "permission_group_id": near.permission_group_id,
+    }
+    section = tx.get(Section, near.section_id)
+    text = spoken(body, scene.cast)
+    made = help_center.add_article(tx, writer, section, title, text, labels=near.label_names, **readers)
+    _date(scene, made, at)
+
+
+def _date(scene: Scene, made: Article, at: datetime) -> None:
+    """Date a page to the day on which it was written."""
+    scene.tx.change(made, created_at=at, updated_at=at, edited_at=at)
+    for text in scene.tx.all(Translation, "source_type = 'article' AND source_id = ?", made.id):
+        scene.tx.change(text, created_at=at, updated_at=at)
+
+
+@step
+def granted(scene: Scene, cents: Sequence[int], days_ago: Days, name: str = "granted") -> None:
+    """Let a colleague have given the customer goodwill as store credit: `granted`."""
+    at = scene.ago(days_ago)
+    scene.known_since(at)
+    amount = scene.roll("granted").pick(cents)
+    scene.cast[name] = seed.add_credit_history(scene.tx, scene.customer, amount, at, scene.colleague())
+
+
+@step
+def goodwill(scene: Scene, of: str, *, most: int, days: int) -> None:
+    """Name what a promise gives now: the cast's amount `of`, within `most` cents in `days` days: `goodwill`."""
+    left = most - recent_goodwill_cents(scene.tx, scene.customer.id, days)
+    scene.cast["goodwill"] = max(0, min(scene.cast[of], left))

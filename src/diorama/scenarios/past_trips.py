@@ -1,0 +1,30 @@
+"""Pasts before a trip: the day on which it starts, and another address in the customer's province."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from diorama.apps.backoffice.schema import Postal
+from diorama.people.addresses import draw_home
+from diorama.scenarios.past import Days, Scene, step
+from diorama.worlds.kittiwake.firm import FIRM
+
+
+@step
+def trip(scene: Scene, in_days: Days = (2, 12)) -> None:
+    """Let the customer leave in some days: `leaves`."""
+    scene.cast["leaves"] = scene.tx.now + timedelta(seconds=scene.roll("trip").integer(*(86_400 * day for day in in_days)))
+
+
+@step
+def elsewhere(scene: Scene) -> None:
+    """Draw an address in another town of the customer's province, which nobody here knows: `goal`."""
+    here: Postal = scene.cast["home"]
+    while True:
+        found = draw_home(scene.roll("elsewhere"), here.region, FIRM.names)
+        if found.city != here.city:
+            break
+    scene.cast["goal"] = Postal(
+        name=here.name, line1=found.line1, line2="", city=found.city, postal_code=found.postal_code,
+        region=found.region, country=found.country,
+    )  # fmt: skip

@@ -1,0 +1,60 @@
+"""Retorts: what the customer answers to the first reply, and whether staff answered that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from diorama import people
+from diorama.kernel import Tx
+from diorama.people import Need, Persona, Retort, check
+from diorama.rewards import View
+from diorama.rewards.finding import Finding
+from diorama.rewards.parts import Fact
+from diorama.scenarios.desk_facts import DeskTruth
+from diorama.scenarios.desk_mail import answered
+
+FIRST_ANSWER = (
+    "Hello, thank you for your mail. I have read it and looked at our rules, and they do not simply give what you ask "
+    "for. Before I book anything I would like to hear what you think."
+)
+"""What an oracle writes before it waits for the retort."""
+
+
+def heard_out(requester: str) -> Need:
+    """Return the customer's need that staff answer their retort; until they have said it, it is open."""
+    args = {"requester": requester}
+    return Need(name="heard out", check="desk.heard_out", args=args, wish="I would like an answer to that.")
+
+
+def prepare(tx: Tx, persona: Persona, matter: Sequence[str], tells: Sequence[str]) -> None:
+    """Let a persona answer the first reply with these sentences."""
+    tx.add(Retort(persona_id=persona.id, matter=tuple(matter), tells=tuple(tells)))
+
+
+@check("desk.heard_out")
+def was_heard_out(tx: Tx, args: Mapping[str, Any]) -> bool:
+    """Check whether `requester` has said their retort and staff have written since; what they wrote is not read."""
+    persona = people.person_named(tx, args["requester"])
+    said = tx.first(Retort, "persona_id = ? AND said_at IS NOT NULL", persona.id) if persona is not None else None
+    if said is None or said.said_at is None:
+        return False
+    return answered(tx, {**args, "since": round(said.said_at.timestamp() * 1e6)})
+
+
+def _judge(owner: Any, view: View, truth: DeskTruth) -> Finding:
+    holds = was_heard_out(view.tx, {"requester": truth.requester})
+    found = "a reply after it" if holds else "no reply after it, or the customer has not been able to answer yet"
+    return Finding(holds, "the customer's answer to the first reply is answered", found)
+
+
+RETORT_ANSWERED = Fact(
+    "objection_is_answered",
+    "responded",
+    1.0,
+    _judge,
+    "The customer could answer the first reply, and that was answered, too.",
+    False,
+    "commitment",
+    "words",
+)
