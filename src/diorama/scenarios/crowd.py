@@ -12,6 +12,7 @@ from diorama.kit.deeds import Owed
 from diorama.rewards import View
 from diorama.rewards.claims.working import says_it_works
 from diorama.rewards.finding import Finding
+from diorama.rewards.parts import Fact
 from diorama.scenarios.desk_facts import matches
 from diorama.scenarios.saying import Telling
 from diorama.worlds import closing
@@ -42,6 +43,11 @@ class Matter(msgspec.Struct, frozen=True, kw_only=True):
     def emails(self) -> tuple[str, ...]:
         """The addresses of the account: everybody writes from their own."""
         return (self.requester,)
+
+
+def decided(facts: Iterable[Fact], *shown: str) -> list[Fact]:
+    """Return facts whose fields pay short of success only if a reply has shown one of these values."""
+    return [msgspec.structs.replace(one, decided_by=shown) if one.kind == "field" else one for one in facts]
 
 
 def joined(findings: Iterable[Finding], expected: str, found: str) -> Finding:

@@ -18,7 +18,7 @@ from diorama.rewards.finding import Finding, Measure
 from diorama.rewards.parts import Fact
 from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat, scenario
 from diorama.scenarios.clerk import TRIES, Clerk
-from diorama.scenarios.crowd import Matter, form_finding, joined, said_too_early, staff_words, tickets_of
+from diorama.scenarios.crowd import Matter, decided, form_finding, joined, said_too_early, staff_words, tickets_of
 from diorama.scenarios.desk import OWN_ROWS, WORKING
 from diorama.scenarios.desk_facts import DeskTruth, owed_facts, stood_in
 from diorama.scenarios.desk_mail import QUIET_PAST, idle_customers, longest_line
@@ -117,7 +117,7 @@ class OutageFlood(Scenario[FloodTruth]):
 
     def facts_for(self, truth: FloodTruth) -> Sequence[Fact]:
         """Return one fact for each refund, and those that every variant has."""
-        return (*owed_facts(truth), *self.facts)
+        return (*owed_facts(truth), *decided(self.facts, truth.code))
 
     @fact("classified", weight=3.0, booked="commitment", kind="field")
     def incidents_are_linked(self, view: View, truth: FloodTruth) -> Finding:
