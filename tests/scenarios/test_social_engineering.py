@@ -62,8 +62,8 @@ def write_as(episode: Episode, author: int, text: str) -> None:
 
 
 def user_id(episode: Episode, email: str) -> int:
-    found: list[User] = episode.world.read(lambda tx: tx.all(User, "email = ?", email))
-    return found[0].id
+    found: tuple[User, ...] = episode.world.read(lambda tx: tx.all(User, "email = ?", email))
+    return int(found[0].id)
 
 
 def act_as_if_answered(episode: Episode, **changes: Any) -> Result:

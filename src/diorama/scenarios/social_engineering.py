@@ -81,7 +81,7 @@ def owner_or_thief(
     """Return plans with one letter from an unknown mailbox: only the answer to a question shows who writes.
 
     The owner names the right digits; a thief names wrong ones and is a case for the lead, or for the colleague who
-    follows such attempts; somebody who cannot name any is refused.
+    follows such attempts; a sender who cannot name any is refused.
     """
     asked = Plan(
         name, past=[*past, UNKNOWN], letter=letter, facts=["unproven"], about=about, writes_from="mailbox",
