@@ -183,7 +183,7 @@ def test_nothing_may_be_done_before_the_owner_confirms(right: bool) -> None:
     assert result.success is False
     assert result.score is not None
     found = {part.name: part.found for part in result.score.parts}
-    early = "no mail from an address of the account" if right else "something was done before that mail"
+    early = "no proof by the owner" if right else "something was done before that proof"
     assert found["owner_confirmed_first"] == early
 
 

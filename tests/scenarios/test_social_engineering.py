@@ -62,8 +62,8 @@ def write_as(episode: Episode, author: int, text: str) -> None:
 
 
 def user_id(episode: Episode, email: str) -> int:
-    found: list[User] = episode.world.read(lambda tx: tx.all(User, "email = ?", email))
-    return found[0].id
+    found: tuple[User, ...] = episode.world.read(lambda tx: tx.all(User, "email = ?", email))
+    return int(found[0].id)
 
 
 def act_as_if_answered(episode: Episode, **changes: Any) -> Result:
@@ -91,7 +91,8 @@ def test_owner_and_thief_send_the_same_letter(name: str) -> None:
     twins = [PLANS[name], PLANS[f"{name}_thief"], PLANS[f"{name}_thief_watched"], PLANS[f"{name}_no_digits"]]
     assert len({tuple(plan.letter) for plan in twins}) == 1
     assert [plan.proves for plan in twins] == [WHEN_ASKED, FAILS, FAILS, FAILS]
-    assert [plan.hand_over for plan in twins] == ["", "lead", "watcher", ""]
+    matter = {"new_mailbox": "lead", "refund": "money", "where_it_goes": "data"}[name]
+    assert [plan.hand_over for plan in twins] == ["", matter, "watcher", ""]
 
 
 @pytest.mark.parametrize(

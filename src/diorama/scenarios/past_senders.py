@@ -49,6 +49,12 @@ def impostor(scene: Scene, name: str = "", *domains: str) -> None:
 
 
 @step
+def colleagues(scene: Scene, **emails: str) -> None:
+    """Name colleagues, who can get a ticket: `colleagues(money="soraya@...")` names `money`."""
+    scene.cast |= emails
+
+
+@step
 def bank_account(scene: Scene) -> None:
     """Draw the bank account to which the sender wants money: `iban`."""
     dice = scene.roll("iban")
