@@ -27,7 +27,11 @@ class Claim(msgspec.Struct, frozen=True):
     clause: Clause
 
 
-_COVERS = {"goods": {"replacement_machine", "part", "reshipment", "label"}, "extra": {"credit"}}
+_COVERS = {
+    "goods": {"replacement_machine", "part", "reshipment", "label"},
+    "extra": {"credit"},
+    "goes": {"address_change"},
+}
 """A general kind is not claimed where a special one is: a new parcel is a reshipment, a gift card is credit."""
 NEAR = {"de": 40, "nl": 40}
 NEAR_OTHERWISE = 12

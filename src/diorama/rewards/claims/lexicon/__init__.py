@@ -66,6 +66,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Words for a deed that did not succeed or was taken back: a denial even beside a modal."""
     limiting: str
     """Words that limit a denial: a second time, another, no longer."""
+    fresh: str
+    """Words that say that a deed was done in this moment: today, just, a second time."""
     breaks: str
     """Words before which a clause ends without a comma: but, because."""
     link: str
