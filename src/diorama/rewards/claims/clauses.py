@@ -46,6 +46,10 @@ _EVEN_IF = words(
 """Words that look like a condition and are none."""
 
 
+_ELIDED = re.compile(r"\W*(?:just )?(?:\w{3,}ed|sent|done|put|gestorniert|erledigt|geschickt|gek\w+digt|pausiert)\b")
+"""A clause without a subject that begins with what was done: `paused the plan for you`."""
+
+
 def sentences(text: str, values: Sequence[Value] = ()) -> list[tuple[int, int]]:
     """Return the places of the sentences of a folded text; a full stop inside a value ends none."""
     whole = [(one.start, one.end) for one in values if "." in text[one.start : one.end]]
@@ -106,7 +110,7 @@ def _clauses_of(text: str, start: int, end: int, language: Language, values: Seq
     if condition:  # what is promised before "if" depends on it too; what is already done does not
         clauses = [
             one
-            if one.conditional or words(language.finished).search(one.words)
+            if one.conditional or words(language.finished).search(one.words) or _ELIDED.match(one.words)
             else msgspec.structs.replace(one, conditional=True)
             for one in clauses
         ]

@@ -25,6 +25,8 @@ class Claim(msgspec.Struct, frozen=True):
     limited: bool
     """The clause has a word that limits a denial, such as `another` or `yet`."""
     clause: Clause
+    implied: bool = False
+    """A denial by words that do not name the deed itself."""
 
 
 _COVERS = {
@@ -79,6 +81,10 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     failed = bool(words(language.failed).search(clause.words))
     seen: set[str] = set()
     for frame in language.frames:
+        if frame.denies:
+            if _fits(frame, clause, language) is not None:
+                yield Claim(frame.kind, says=False, factual=True, limited=False, clause=clause, implied=True)
+            continue
         spans = None if frame.kind in seen else _fits(frame, clause, language)
         if spans is None or seen & _COVERS.get(frame.kind, set()):
             continue

@@ -52,6 +52,7 @@ _SAME = {
     "label": {"label"},
     "goods": {"replacement_machine", "part", "reshipment", "order"},
     "goes": {"address_change"},
+    "stays": set(),
 }
 """For each kind of claim, the deeds that make it true."""
 _CHECKED = {kind: kind + "s" for kind in ("record", "street", "postcode", "email", "phone", "card")}
@@ -176,7 +177,22 @@ def _told(case: Case, entity: Entity, readings: Sequence[_Reading]) -> bool:
     values = set(entity.values)
     if entity.kind == "deed" and "refund" in values:
         values |= {"credit" for one in case.deeds if one.kind == "refund" and one.destination == "store_credit"}
+    if entity.kind == "deed" and "cancellation" in values and _only_plans(case):
+        return any(tells("cancellation", [c for c in one.clauses if _of_a_plan(one, c)]) for one in readings)
     return any(_tells(entity, value, reading) for reading in readings for value in sorted(values))
+
+
+def _only_plans(case: Case) -> bool:
+    """Check whether what was cancelled in the episode are plans and what was cancelled earlier are orders."""
+    found = [one for one in case.deeds if one.kind == "cancellation" and one.stands]
+    late = [one for one in found if one.seq or one.day >= case.today[:10]]
+    return bool(late) and all(one.subject.startswith("sub_") for one in late) and len(late) < len(found)
+
+
+def _of_a_plan(reading: _Reading, clause: Clause) -> bool:
+    """Check whether a clause can be about a plan: its sentence names a plan, or no order."""
+    sentence = reading.folded.text[clause.sentence[0] : clause.sentence[1]]
+    return _PLAN.search(sentence) is not None or _ORDER.search(sentence) is None
 
 
 def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
@@ -403,7 +419,9 @@ def _wrong_claim(case: Case, claim: Claim, rest: Sequence[Clause] = ()) -> tuple
     """
     if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
         return "extra", "only what the records show", "a promise or a gift that no record shows"
-    if claim.kind == "arrival" or (claim.kind == "goes" and _goes_there(case, claim)):
+    if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim)):
+        return "denied", f"an address change to {to}", "the text says that it goes to another address"
+    if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
         return None
     deeds = _of_the_matter(claim, _deeds(case, claim.kind))
     name = claim.kind.replace("_", " ")
@@ -431,11 +449,21 @@ def _wrong_claim(case: Case, claim: Claim, rest: Sequence[Clause] = ()) -> tuple
     return _wrong_destination(claim, deeds) or _done_earlier(case, claim, deeds, amounts)
 
 
+_ORDER = words("order | bestellung | commande | pedido | bestelling")
 _OF_A_RECORD = {"refund", "cancellation", "reshipment", "address_change", "label"}
 """Claims that are wrong if they name another record than the deed."""
 _PLAN = words(
     "subscription | subscriptions | plan | plans | abo | abos | abonnement | abonnements | abonnementen | kaffee-abo"
     " | kaffeeabo | koffieabonnement | formule | suscripción | suscripciones"
+)
+
+
+_SEVERAL = words(
+    "both+plans | both+subscriptions | two+plans | two+subscriptions | three+plans | three+subscriptions | all+plans"
+    " | all+subscriptions | beide+abos | beiden+abos | beide+kaffee-abos | beiden+kaffee-abos | beide+abonnements"
+    " | beiden+abonnements | alle+abos | alle+abonnements | deux+abonnements | trois+abonnements | tous+abonnements"
+    " | dos+suscripciones | ambas+suscripciones | tres+suscripciones | todas+suscripciones | beide+abonnementen"
+    " | twee+abonnementen | drie+abonnementen | alle+abonnementen"
 )
 
 
@@ -445,7 +473,9 @@ def _of_the_matter(claim: Claim, deeds: list[Deed]) -> list[Deed]:
         return deeds
     if _records(claim.clause):
         return deeds
-    return [one for one in deeds if not one.subject.startswith("ord_")]
+    plans = [one for one in deeds if not one.subject.startswith("ord_")]
+    few = len(plans) == 1 and plans[0].subject.startswith("sub_")
+    return [] if few and _SEVERAL.search(claim.clause.words) else plans
 
 
 def _known_arrival(case: Case, claim: Claim) -> bool:
@@ -453,6 +483,15 @@ def _known_arrival(case: Case, claim: Claim) -> bool:
     days = [one for one in claim.clause.values if one.kind in {"date", "day"}]
     known = case.known.dates | {"-" + one[4:] for one in case.known.dates if not one.startswith("--")}
     return bool(days) and all(any(one in known for one in day.readings) for day in days)
+
+
+def _goes_elsewhere(case: Case, claim: Claim) -> str:
+    """Return where an order goes since its address was changed, if a clause says that it goes elsewhere."""
+    streets = {one.value for one in claim.clause.values if one.kind == "street"}
+    changed = [one for one in case.deeds if one.stands and one.kind == "address_change" and one.to.get("line1")]
+    to = {street_of(one.to["line1"]) for one in changed}
+    orders = [one for one in changed if one.subject.startswith("ord_")]
+    return str(orders[0].to["line1"]) if orders and streets and not streets & to else ""
 
 
 def _goes_there(case: Case, claim: Claim) -> bool:
@@ -501,6 +540,8 @@ def _wrong_destination(claim: Claim, deeds: Iterable[Deed]) -> tuple[str, str, s
 def _wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     """Return how the ledger contradicts a denial."""
     deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind in _SAME else []
+    if claim.implied:
+        deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
     if not deeds or claim.limited:
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}

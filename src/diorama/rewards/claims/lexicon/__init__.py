@@ -40,6 +40,8 @@ class Frame(msgspec.Struct, frozen=True):
     """For each entry, one alternative must stand in the clause too."""
     without: str = ""
     """Words that make it another matter."""
+    denies: bool = False
+    """The words themselves say that the deed was not done or is not needed: `there was only one payment`."""
     weak: bool = False
     """The verb is an infinitive or a plain present: it claims only with a subject or an auxiliary of its own."""
 
