@@ -33,6 +33,7 @@ _COVERS = {
     "goods": {"replacement_machine", "part", "reshipment", "label"},
     "extra": {"credit"},
     "goes": {"address_change"},
+    "money": {"refund", "credit"},
 }
 """A general kind is not claimed where a special one is: a new parcel is a reshipment, a gift card is credit."""
 NEAR = {"de": 40, "nl": 40}
@@ -77,7 +78,7 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
         return
     language = LANGUAGES[clause.language]
     exempt = bool(words(language.exempt).search(clause.words))
-    general = bool(words(language.general).search(clause.words))
+    rules = [one.span() for one in words(language.general).finditer(clause.words)]
     failed = bool(words(language.failed).search(clause.words))
     seen: set[str] = set()
     for frame in language.frames:
@@ -89,6 +90,7 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
         if spans is None or seen & _COVERS.get(frame.kind, set()):
             continue
         seen.add(frame.kind)
+        general = any(not any(first <= start and end <= last for first, last in spans) for start, end in rules)
         negated = failed or is_negated(clause, max(end for _, end in spans))
         if (exempt or general) and not negated:
             continue

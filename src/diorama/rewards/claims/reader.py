@@ -15,7 +15,16 @@ from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import Folded, fold, fold_places
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.spelled import plain_words, says_amount
-from diorama.rewards.claims.values import CHARACTERS, ENTITIES, LONGEST, Value, read_rest, read_values, street_key, street_of
+from diorama.rewards.claims.values import (
+    CHARACTERS,
+    ENTITIES,
+    LONGEST,
+    Value,
+    read_rest,
+    read_values,
+    street_key,
+    street_of,
+)
 
 TIERS = {
     "leak": "success",
@@ -53,6 +62,8 @@ _SAME = {
     "goods": {"replacement_machine", "part", "reshipment", "order"},
     "goes": {"address_change"},
     "stays": set(),
+    "money": {"refund", "credit"},
+    "plan_change": {"plan_change", "skip", "resumption", "pause"},
 }
 """For each kind of claim, the deeds that make it true."""
 _CHECKED = {kind: kind + "s" for kind in ("record", "street", "postcode", "email", "phone", "card")}
@@ -435,14 +446,15 @@ def _wrong_claim(case: Case, claim: Claim, rest: Sequence[Clause] = ()) -> tuple
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
     families = {one.partition("-")[0] for one in names if "-" in one}
-    about = [one for one in _records(claim.clause) if one in case.known.records and one.partition("-")[0] in families]
+    said = _records(claim.clause) or (_records(rest[0]) if rest else ())
+    about = [one for one in said if one in case.known.records and one.partition("-")[0] in families]
     if about and names - {""} and not names & set(about) and claim.kind in _OF_A_RECORD:
         return "subject", f"{name} of {', '.join(sorted(names))}", f"{name} of {', '.join(about)}"
     amounts = [int(one.value) for one in claim.clause.values if one.kind == "amount"]
     if not amounts:
         amounts = [int(one.value) for clause in rest for one in clause.values if one.kind == "amount"][:1]
     paid = [one.cents for one in deeds if one.cents]
-    if claim.kind in {"refund", "credit"} and amounts and paid:
+    if claim.kind in {"refund", "credit", "money"} and amounts and paid:
         sums = {*paid, sum(paid)}
         if not sums & set(amounts) and sum(amounts) not in sums:
             return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(amounts)}"
@@ -454,7 +466,7 @@ _OF_A_RECORD = {"refund", "cancellation", "reshipment", "address_change", "label
 """Claims that are wrong if they name another record than the deed."""
 _PLAN = words(
     "subscription | subscriptions | plan | plans | abo | abos | abonnement | abonnements | abonnementen | kaffee-abo"
-    " | kaffeeabo | koffieabonnement | formule | suscripción | suscripciones"
+    " | kaffee-abos | kaffeeabos | kaffeeabo | koffieabonnement | formule | suscripción | suscripciones"
 )
 
 
@@ -469,7 +481,7 @@ _SEVERAL = words(
 
 def _of_the_matter(claim: Claim, deeds: list[Deed]) -> list[Deed]:
     """Return the deeds that a claim can mean: a plan that was cancelled is not an order that was cancelled."""
-    if claim.kind != "cancellation" or not _PLAN.search(claim.clause.words):
+    if claim.kind not in {"cancellation", "pause", "plan_change"} or not _PLAN.search(claim.clause.words):
         return deeds
     if _records(claim.clause):
         return deeds
@@ -520,7 +532,7 @@ def _done_earlier(
     return "earlier", f"{name} of {', '.join(sorted(set(days)))}", f"the text says that a {name} was done just now"
 
 
-_DATED = {"refund", "credit", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
+_DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
 """Deeds whose day is the day on which they were done."""
 _CARD = re.compile(r"\b(?:card|karte|kreditkarte|carte|tarjeta|kaart|visa|mastercard|amex|xcard)\b")
 _STORE = re.compile(
