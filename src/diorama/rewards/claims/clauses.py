@@ -41,7 +41,7 @@ _BREAK = re.compile(r"[,:()\[\]\u2013\u2014]\s|\s[(\u2013]|\)")
 _EVEN_IF = words(
     "even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
     "this once|just once|once more|once again|at once|only once|for once|more than once|"
-    "once and for all|een keer als|una vez mas"
+    "once and for all|een keer als|una vez mas|en cuanto a|en cuanto al|selon nous|segun nosotros"
 )
 """Words that look like a condition and are none."""
 

@@ -36,9 +36,9 @@ _COVERS = {
     "money": {"refund", "credit"},
 }
 """A general kind is not claimed where a special one is: a new parcel is a reshipment, a gift card is credit."""
-NEAR = {"de": 40, "nl": 40}
+NEAR = {"de": 40, "nl": 40, "es": 2}
 NEAR_OTHERWISE = 12
-"""How many characters after the words a negation still belongs to them; German and Dutch put it last."""
+"""How many characters after the words a negation still belongs to them; German and Dutch put it last, Spanish first."""
 
 
 REPEATS = frozenset({"reshipment", "credit"})

@@ -390,6 +390,8 @@ def _against_the_ledger(case: Case, readings: Sequence[_Reading]) -> Iterator[Co
     everything = [(reading, claim) for reading in readings for claim in reading.claims]
     for place, (reading, claim) in enumerate(everything):
         later = [one for _, one in everything[place + 1 :] if one.kind == claim.kind]
+        if claim.implied and any(one.says and one.kind == claim.kind for _, one in everything):
+            continue
         bad = _wrong_claim(case, claim, _rest(reading, claim)) if claim.says else _wrong_denial(case, claim)
         if not bad:
             continue
@@ -434,7 +436,8 @@ def _wrong_claim(case: Case, claim: Claim, rest: Sequence[Clause] = ()) -> tuple
         return "denied", f"an address change to {to}", "the text says that it goes to another address"
     if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
         return None
-    deeds = _of_the_matter(claim, _deeds(case, claim.kind))
+    unclear = claim.kind == "refund" and _STORE.search(claim.clause.words) and not _CARD.search(claim.clause.words)
+    deeds = _of_the_matter(claim, _deeds(case, "money" if unclear else claim.kind))
     name = claim.kind.replace("_", " ")
     if not deeds:
         if claim.kind in case.expected and not words(LANGUAGES[claim.clause.language].finished).search(
@@ -534,7 +537,7 @@ def _done_earlier(
 
 _DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
 """Deeds whose day is the day on which they were done."""
-_CARD = re.compile(r"\b(?:card|karte|kreditkarte|carte|tarjeta|kaart|visa|mastercard|amex|xcard)\b")
+_CARD = re.compile(r"\b(?:card|karte|kreditkarte|carte|tarjeta|kaart|visa|mastercard|amex|xcard|bank)\b")
 _STORE = re.compile(
     r"\b(?:store credit|credit|guthaben|avoir|saldo|tegoed|voucher|gutschein|konto|account|compte|cuenta)\b"
 )
