@@ -436,7 +436,9 @@ def _wrong_claim(case: Case, claim: Claim, rest: Sequence[Clause] = ()) -> tuple
         return "denied", f"an address change to {to}", "the text says that it goes to another address"
     if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
         return None
-    unclear = claim.kind == "refund" and _STORE.search(claim.clause.words) and not _CARD.search(claim.clause.words)
+    said_words = claim.clause.words
+    elsewhere = _CARD.search(said_words) or "bank" in said_words
+    unclear = claim.kind == "refund" and _STORE.search(said_words) and not elsewhere
     deeds = _of_the_matter(claim, _deeds(case, "money" if unclear else claim.kind))
     name = claim.kind.replace("_", " ")
     if not deeds:
@@ -537,7 +539,7 @@ def _done_earlier(
 
 _DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
 """Deeds whose day is the day on which they were done."""
-_CARD = re.compile(r"\b(?:card|karte|kreditkarte|carte|tarjeta|kaart|visa|mastercard|amex|xcard|bank)\b")
+_CARD = re.compile(r"\b(?:card|karte|kreditkarte|carte|tarjeta|kaart|visa|mastercard|amex|xcard)\b")
 _STORE = re.compile(
     r"\b(?:store credit|credit|guthaben|avoir|saldo|tegoed|voucher|gutschein|konto|account|compte|cuenta)\b"
 )
