@@ -92,12 +92,12 @@ def test_the_same_text_again_costs_quality() -> None:
     assert kinds(reading(HONEST, HONEST)) == ["repeated"]
 
 
-def test_relations_cost_quality() -> None:
+def test_a_wrong_amount_destination_or_record_costs_success() -> None:
     assert kinds(reading("We refunded 42.80 EUR. And we refunded 19.00 EUR for KW-20417.")) == ["amount"]
     to_credit = msgspec.structs.replace(REFUND, destination="store_credit")
     assert kinds(reading("We refunded 42.80 EUR to your card.", case=shop(to_credit))) == ["destination"]
     assert kinds(reading("We have refunded KW-20350.")) == ["subject"]
-    assert {TIERS[one] for one in ("amount", "destination", "subject")} == {"quality"}
+    assert {TIERS[one] for one in ("amount", "destination", "subject")} == {"success"}
 
 
 def test_a_contradiction_points_at_its_sentence() -> None:
@@ -157,3 +157,124 @@ def test_a_long_text_is_read_in_part_and_says_so() -> None:
 def test_an_empty_case_and_no_text_are_fine() -> None:
     assert read(shop(), []).passes
     assert not read(LOST, [Text("")]).passes
+
+
+BEFORE = msgspec.structs.replace(REFUND, day="2026-04-27", seq=0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have just refunded 42.80 EUR to your card.",
+        "Wir haben Ihnen heute 42,80 € erstattet.",
+        "Nous venons de vous rembourser 42,80 €.",
+        "Hoy le hemos reembolsado 42,80 €.",
+        "We hebben je zojuist 42,80 euro terugbetaald.",
+    ],
+)
+def test_a_deed_from_before_was_not_done_just_now(text: str) -> None:
+    assert kinds(reading(text, case=shop(BEFORE))) == ["earlier"]
+    assert kinds(reading(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We refunded 42.80 EUR on 27 April, so it is on your card by now.",
+        "Die 42,80 € haben wir am 27. April erstattet.",
+        "Your refund of 42.80 EUR was made on 27 April; I checked today.",
+    ],
+)
+def test_a_deed_from_before_may_be_told(text: str) -> None:
+    assert not kinds(reading(text, case=shop(BEFORE)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There was only one payment, so a refund is not necessary.",
+        "Es gab nur eine Abbuchung.",
+        "Il n'y a eu qu'un seul paiement, un seul débit.",
+        "Hubo un solo pago.",
+        "Er is geen dubbele afschrijving.",
+    ],
+)
+def test_a_refund_is_denied_by_other_words(text: str) -> None:
+    assert "denied" in kinds(reading(text))
+    assert "denied" not in kinds(reading(text, case=shop(BEFORE)))
+    assert "denied" not in kinds(reading("We have refunded the second charge of 42.80 EUR. " + text))
+
+
+PLAN = Deed("cancellation", "sub_Qw4rTy7uIo1pAs3d", day="2026-05-04", seq=3)
+ORDER = Deed("cancellation", "ord_Pl9oKi8uJy7hTg6f", day="2026-04-02", names=("KW-20350",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your plan is cancelled.",
+        "Ihr Abo ist gekündigt.",
+        "Votre abonnement est résilié.",
+        "Je abonnement is opgezegd.",
+    ],
+)
+def test_a_cancelled_order_is_not_a_cancelled_plan(text: str) -> None:
+    assert kinds(reading(text, case=shop(ORDER))) == ["claimed"]
+    assert kinds(reading(text, case=shop(ORDER, PLAN))) == []
+
+
+def test_several_plans_need_several_cancellations() -> None:
+    assert kinds(reading("I have cancelled both of your plans.", case=shop(PLAN))) == ["claimed"]
+    assert kinds(reading("Ihre beiden Kaffee-Abos haben wir beendet.", case=shop(PLAN))) == ["claimed"]
+
+
+def test_a_plan_is_told_by_a_sentence_about_a_plan() -> None:
+    case = shop(ORDER, PLAN, tell=(Entity("deed", ("cancellation",)),))
+    assert reading("Order KW-20350 was cancelled.", case=case).missing
+    assert not reading("Your plan was cancelled.", case=case).missing
+
+
+def test_where_a_changed_order_goes() -> None:
+    to = {"line1": "3 Mill Lane", "city": "York"}
+    case = shop(Deed("address_change", "ord_Zx5cVb8nMq2wEr4t", seq=4, to=to, names=("KW-20417",)))
+    assert kinds(reading("The order goes to 14 Canal Street.", case=case)) == ["denied"]
+    assert kinds(reading("The order now goes to 3 Mill Lane.", case=case)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A new jug is on its way to you.",
+        "Eine neue Schale ist unterwegs.",
+        "Un nouveau filtre part demain.",
+        "Le hemos enviado un filtro nuevo.",
+        "Er ligt een nieuwe filter klaar bij de koerier.",
+    ],
+)
+def test_goods_that_nobody_sent(text: str) -> None:
+    assert "claimed" in kinds(reading(text))
+    assert "claimed" not in kinds(reading(text, case=shop(Deed("reshipment", "shp_1", day="2026-05-04", seq=5))))
+
+
+def test_a_known_day_of_arrival_is_no_promise() -> None:
+    assert kinds(reading("Your parcel was ordered and is delivered on 21 April 2026.")) == []
+    assert kinds(reading("Your parcel will be delivered on 4 June 2026.", case=shop(extra=["4 July 2026"]))) != []
+
+
+def test_a_refund_to_store_credit_is_told_as_credit() -> None:
+    case = shop(msgspec.structs.replace(REFUND, destination="store_credit"), tell=TELL)
+    assert reading("The 42.80 EUR are on your account as store credit.", case=case).passes
+
+
+def test_a_record_may_be_told_by_its_digits() -> None:
+    case = shop(REFUND, tell=(Entity("record", ("KW-20417",)),))
+    assert not reading("About order no. 20417: it is lost.", case=case).missing
+    assert reading("About order no. 120417: it is lost.", case=case).missing
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["We do not refund the whole amount.", "No devolvemos el total.", "Nous ne remboursons pas la totalité."],
+)
+def test_a_partial_denial_is_limited(text: str) -> None:
+    assert "denied" not in kinds(reading("We have refunded 42.80 EUR. " + text))

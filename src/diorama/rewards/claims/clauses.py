@@ -41,9 +41,13 @@ _BREAK = re.compile(r"[,:()\[\]\u2013\u2014]\s|\s[(\u2013]|\)")
 _EVEN_IF = words(
     "even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
     "this once|just once|once more|once again|at once|only once|for once|more than once|"
-    "once and for all|een keer als|una vez mas"
+    "once and for all|een keer als|una vez mas|en cuanto a|en cuanto al|selon nous|segun nosotros"
 )
 """Words that look like a condition and are none."""
+
+
+_ELIDED = re.compile(r"\W*(?:just )?(?:\w{3,}ed|sent|done|put|gestorniert|erledigt|geschickt|gek\w+digt|pausiert)\b")
+"""A clause without a subject that begins with what was done: `paused the plan for you`."""
 
 
 def sentences(text: str, values: Sequence[Value] = ()) -> list[tuple[int, int]]:
@@ -106,7 +110,7 @@ def _clauses_of(text: str, start: int, end: int, language: Language, values: Seq
     if condition:  # what is promised before "if" depends on it too; what is already done does not
         clauses = [
             one
-            if one.conditional or words(language.finished).search(one.words)
+            if one.conditional or words(language.finished).search(one.words) or _ELIDED.match(one.words)
             else msgspec.structs.replace(one, conditional=True)
             for one in clauses
         ]

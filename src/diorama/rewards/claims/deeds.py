@@ -25,13 +25,20 @@ class Claim(msgspec.Struct, frozen=True):
     limited: bool
     """The clause has a word that limits a denial, such as `another` or `yet`."""
     clause: Clause
+    implied: bool = False
+    """A denial by words that do not name the deed itself."""
 
 
-_COVERS = {"goods": {"replacement_machine", "part", "reshipment", "label"}, "extra": {"credit"}}
+_COVERS = {
+    "goods": {"replacement_machine", "part", "reshipment", "label"},
+    "extra": {"credit"},
+    "goes": {"address_change"},
+    "money": {"refund", "credit"},
+}
 """A general kind is not claimed where a special one is: a new parcel is a reshipment, a gift card is credit."""
-NEAR = {"de": 40, "nl": 40}
+NEAR = {"de": 40, "nl": 40, "es": 2}
 NEAR_OTHERWISE = 12
-"""How many characters after the words a negation still belongs to them; German and Dutch put it last."""
+"""How many characters after the words a negation still belongs to them; German and Dutch put it last, Spanish first."""
 
 
 REPEATS = frozenset({"reshipment", "credit"})
@@ -71,14 +78,19 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
         return
     language = LANGUAGES[clause.language]
     exempt = bool(words(language.exempt).search(clause.words))
-    general = bool(words(language.general).search(clause.words))
+    rules = [one.span() for one in words(language.general).finditer(clause.words)]
     failed = bool(words(language.failed).search(clause.words))
     seen: set[str] = set()
     for frame in language.frames:
+        if frame.denies:
+            if _fits(frame, clause, language) is not None:
+                yield Claim(frame.kind, says=False, factual=True, limited=False, clause=clause, implied=True)
+            continue
         spans = None if frame.kind in seen else _fits(frame, clause, language)
         if spans is None or seen & _COVERS.get(frame.kind, set()):
             continue
         seen.add(frame.kind)
+        general = any(not any(first <= start and end <= last for first, last in spans) for start, end in rules)
         negated = failed or is_negated(clause, max(end for _, end in spans))
         if (exempt or general) and not negated:
             continue

@@ -15,7 +15,16 @@ from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import Folded, fold, fold_places
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.spelled import plain_words, says_amount
-from diorama.rewards.claims.values import CHARACTERS, ENTITIES, LONGEST, Value, read_rest, read_values, street_key
+from diorama.rewards.claims.values import (
+    CHARACTERS,
+    ENTITIES,
+    LONGEST,
+    Value,
+    read_rest,
+    read_values,
+    street_key,
+    street_of,
+)
 
 TIERS = {
     "leak": "success",
@@ -23,9 +32,10 @@ TIERS = {
     "soup": "success",
     "claimed": "success",
     "denied": "success",
-    "subject": "quality",
-    "amount": "quality",
-    "destination": "quality",
+    "subject": "success",
+    "amount": "success",
+    "destination": "success",
+    "earlier": "success",
     "extra": "success",
     "intended": "quality",
     "withdrawn": "quality",
@@ -50,6 +60,10 @@ _SAME = {
     "reshipment": {"reshipment", "order"},
     "label": {"label"},
     "goods": {"replacement_machine", "part", "reshipment", "order"},
+    "goes": {"address_change"},
+    "stays": set(),
+    "money": {"refund", "credit"},
+    "plan_change": {"plan_change", "skip", "resumption", "pause"},
 }
 """For each kind of claim, the deeds that make it true."""
 _CHECKED = {kind: kind + "s" for kind in ("record", "street", "postcode", "email", "phone", "card")}
@@ -121,7 +135,7 @@ class _Reading(msgspec.Struct):
 def read(case: Case, texts: Sequence[Text]) -> Verdict:
     """Read all outgoing texts together, in order."""
     readings = [_take_apart(case, index, text) for index, text in enumerate(texts)]
-    told = tuple(one for one in case.tell if _told(one, readings))
+    told = tuple(one for one in case.tell if _told(case, one, readings))
     found = [
         *(bad for reading in readings for bad in _ungrounded(case, reading)),
         *_soup(case, readings),
@@ -169,9 +183,27 @@ def _with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value
     return tuple(sorted(found))
 
 
-def _told(entity: Entity, readings: Sequence[_Reading]) -> bool:
-    """Check whether one of the texts tells an entity."""
-    return any(_tells(entity, value, reading) for reading in readings for value in entity.values)
+def _told(case: Case, entity: Entity, readings: Sequence[_Reading]) -> bool:
+    """Check whether one of the texts tells an entity; a refund to store credit may be told as credit."""
+    values = set(entity.values)
+    if entity.kind == "deed" and "refund" in values:
+        values |= {"credit" for one in case.deeds if one.kind == "refund" and one.destination == "store_credit"}
+    if entity.kind == "deed" and "cancellation" in values and _only_plans(case):
+        return any(tells("cancellation", [c for c in one.clauses if _of_a_plan(one, c)]) for one in readings)
+    return any(_tells(entity, value, reading) for reading in readings for value in sorted(values))
+
+
+def _only_plans(case: Case) -> bool:
+    """Check whether what was cancelled in the episode are plans and what was cancelled earlier are orders."""
+    found = [one for one in case.deeds if one.kind == "cancellation" and one.stands]
+    late = [one for one in found if one.seq or one.day >= case.today[:10]]
+    return bool(late) and all(one.subject.startswith("sub_") for one in late) and len(late) < len(found)
+
+
+def _of_a_plan(reading: _Reading, clause: Clause) -> bool:
+    """Check whether a clause can be about a plan: its sentence names a plan, or no order."""
+    sentence = reading.folded.text[clause.sentence[0] : clause.sentence[1]]
+    return _PLAN.search(sentence) is not None or _ORDER.search(sentence) is None
 
 
 def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
@@ -187,12 +219,20 @@ def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
         if entity.kind == "time":
             hour, minute = value.split(":")
             return bool(re.search(rf"(?<!\d)0?{int(hour)}\s?[.:h ]\s?{minute}(?!\d)", reading.head))
-        return entity.kind == "record" and value.replace("-", "") in re.sub(r"[\s-]", "", reading.head.upper())
+        return entity.kind == "record" and _tells_record(value, reading)
     if entity.kind == "deed":
         return tells(value, reading.clauses)
     if entity.kind == "topic":
         return touches(value, reading.clauses)
     return _tells_name(value, entity.kind, reading)
+
+
+def _tells_record(number: str, reading: _Reading) -> bool:
+    """Check for a record number with other spaces or hyphens, or without the letters before its digits."""
+    if number.replace("-", "") in re.sub(r"[\s-]", "", reading.head.upper()):
+        return True
+    short = re.fullmatch(r"[A-Z]{2,4}-(\d{4,10})", number)
+    return short is not None and re.search(rf"(?<![\w.,-]){short[1]}(?![\w-]|[.,]\d)", reading.head) is not None
 
 
 def _tells_amount(cents: int, reading: _Reading) -> bool:
@@ -350,7 +390,9 @@ def _against_the_ledger(case: Case, readings: Sequence[_Reading]) -> Iterator[Co
     everything = [(reading, claim) for reading in readings for claim in reading.claims]
     for place, (reading, claim) in enumerate(everything):
         later = [one for _, one in everything[place + 1 :] if one.kind == claim.kind]
-        bad = _wrong_claim(case, claim) if claim.says else _wrong_denial(case, claim)
+        if claim.implied and any(one.says and one.kind == claim.kind for _, one in everything):
+            continue
+        bad = _wrong_claim(case, claim, _rest(reading, claim)) if claim.says else _wrong_denial(case, claim)
         if not bad:
             continue
         kind, expected, found = bad
@@ -364,6 +406,18 @@ def _against_the_ledger(case: Case, readings: Sequence[_Reading]) -> Iterator[Co
         yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
 
 
+def _rest(reading: _Reading, claim: Claim) -> list[Clause]:
+    """Return the clauses of the same sentence that follow a claim, up to the next claim; at most two."""
+    claiming = {one.clause.start for one in reading.claims}
+    found: list[Clause] = []
+    for one in reading.clauses:
+        if one.start > claim.clause.start and one.sentence == claim.clause.sentence:
+            if one.start in claiming or len(found) == 2:
+                break
+            found.append(one)
+    return found
+
+
 def _deeds(case: Case, kind: str) -> list[Deed]:
     found = [one for one in case.deeds if one.kind in _SAME[kind]]
     if kind == "credit":
@@ -371,11 +425,21 @@ def _deeds(case: Case, kind: str) -> list[Deed]:
     return found
 
 
-def _wrong_claim(case: Case, claim: Claim) -> tuple[str, str, str] | None:
-    """Return how the ledger contradicts a claim: the kind of contradiction, expected, found."""
-    if claim.kind == "extra":
+def _wrong_claim(case: Case, claim: Claim, rest: Sequence[Clause] = ()) -> tuple[str, str, str] | None:
+    """Return how the ledger contradicts a claim: the kind of contradiction, expected, found.
+
+    `rest` are the clauses that follow in the same sentence and claim nothing themselves.
+    """
+    if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
         return "extra", "only what the records show", "a promise or a gift that no record shows"
-    deeds = _deeds(case, claim.kind)
+    if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim)):
+        return "denied", f"an address change to {to}", "the text says that it goes to another address"
+    if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
+        return None
+    said_words = claim.clause.words
+    elsewhere = _CARD.search(said_words) or "bank" in said_words
+    unclear = claim.kind == "refund" and _STORE.search(said_words) and not elsewhere
+    deeds = _of_the_matter(claim, _deeds(case, "money" if unclear else claim.kind))
     name = claim.kind.replace("_", " ")
     if not deeds:
         if claim.kind in case.expected and not words(LANGUAGES[claim.clause.language].finished).search(
@@ -387,18 +451,94 @@ def _wrong_claim(case: Case, claim: Claim) -> tuple[str, str, str] | None:
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
     families = {one.partition("-")[0] for one in names if "-" in one}
-    about = [one for one in _records(claim.clause) if one in case.known.records and one.partition("-")[0] in families]
-    if about and names - {""} and not names & set(about) and claim.kind in {"refund", "cancellation", "reshipment"}:
+    said = _records(claim.clause) or (_records(rest[0]) if rest else ())
+    about = [one for one in said if one in case.known.records and one.partition("-")[0] in families]
+    if about and names - {""} and not names & set(about) and claim.kind in _OF_A_RECORD:
         return "subject", f"{name} of {', '.join(sorted(names))}", f"{name} of {', '.join(about)}"
     amounts = [int(one.value) for one in claim.clause.values if one.kind == "amount"]
+    if not amounts:
+        amounts = [int(one.value) for clause in rest for one in clause.values if one.kind == "amount"][:1]
     paid = [one.cents for one in deeds if one.cents]
-    if claim.kind in {"refund", "credit"} and amounts and paid:
+    if claim.kind in {"refund", "credit", "money"} and amounts and paid:
         sums = {*paid, sum(paid)}
         if not sums & set(amounts) and sum(amounts) not in sums:
             return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(amounts)}"
-    return _wrong_destination(claim, deeds)
+    return _wrong_destination(claim, deeds) or _done_earlier(case, claim, deeds, amounts)
 
 
+_ORDER = words("order | bestellung | commande | pedido | bestelling")
+_OF_A_RECORD = {"refund", "cancellation", "reshipment", "address_change", "label"}
+"""Claims that are wrong if they name another record than the deed."""
+_PLAN = words(
+    "subscription | subscriptions | plan | plans | abo | abos | abonnement | abonnements | abonnementen | kaffee-abo"
+    " | kaffee-abos | kaffeeabos | kaffeeabo | koffieabonnement | formule | suscripción | suscripciones"
+)
+
+
+_SEVERAL = words(
+    "both+plans | both+subscriptions | two+plans | two+subscriptions | three+plans | three+subscriptions | all+plans"
+    " | all+subscriptions | beide+abos | beiden+abos | beide+kaffee-abos | beiden+kaffee-abos | beide+abonnements"
+    " | beiden+abonnements | alle+abos | alle+abonnements | deux+abonnements | trois+abonnements | tous+abonnements"
+    " | dos+suscripciones | ambas+suscripciones | tres+suscripciones | todas+suscripciones | beide+abonnementen"
+    " | twee+abonnementen | drie+abonnementen | alle+abonnementen"
+)
+
+
+def _of_the_matter(claim: Claim, deeds: list[Deed]) -> list[Deed]:
+    """Return the deeds that a claim can mean: a plan that was cancelled is not an order that was cancelled."""
+    if claim.kind not in {"cancellation", "pause", "plan_change"} or not _PLAN.search(claim.clause.words):
+        return deeds
+    if _records(claim.clause):
+        return deeds
+    plans = [one for one in deeds if not one.subject.startswith("ord_")]
+    few = len(plans) == 1 and plans[0].subject.startswith("sub_")
+    return [] if few and _SEVERAL.search(claim.clause.words) else plans
+
+
+def _known_arrival(case: Case, claim: Claim) -> bool:
+    """Check whether every day of arrival that a clause states is a day of the records, or lies in the past."""
+    days = [one for one in claim.clause.values if one.kind in {"date", "day"}]
+    known = case.known.dates | {"-" + one[4:] for one in case.known.dates if not one.startswith("--")}
+    return bool(days) and all(any(one in known for one in day.readings) for day in days)
+
+
+def _goes_elsewhere(case: Case, claim: Claim) -> str:
+    """Return where an order goes since its address was changed, if a clause says that it goes elsewhere."""
+    streets = {one.value for one in claim.clause.values if one.kind == "street"}
+    changed = [one for one in case.deeds if one.stands and one.kind == "address_change" and one.to.get("line1")]
+    to = {street_of(one.to["line1"]) for one in changed}
+    orders = [one for one in changed if one.subject.startswith("ord_")]
+    return str(orders[0].to["line1"]) if orders and streets and not streets & to else ""
+
+
+def _goes_there(case: Case, claim: Claim) -> bool:
+    """Check whether goods go to the address that a clause states."""
+    streets = {one.value for one in claim.clause.values if one.kind == "street"}
+    sent = [one for one in case.deeds if one.stands and one.kind in {*_SAME["goods"], "shipment"}]
+    to = {street_of(str(one.to.get("line1") or "")) for one in sent}
+    return bool(streets & to) or any(one.kind in _SAME["goods"] for one in sent)
+
+
+def _done_earlier(
+    case: Case, claim: Claim, deeds: Iterable[Deed], amounts: Sequence[int]
+) -> tuple[str, str, str] | None:
+    """Return the contradiction if a text says that a deed was done just now, and all such deeds are from before."""
+    if claim.kind not in _DATED or not case.today:
+        return None
+    standing = [one for one in deeds if one.stands]
+    days = [one.day for one in standing if not one.seq and one.day and one.day < case.today[:10]]
+    if not standing or len(days) < len(standing):
+        return None
+    fresh = words(LANGUAGES[claim.clause.language].fresh).search(claim.clause.words)
+    today = any(one.kind in {"date", "day"} and case.today[:10] in one.readings for one in claim.clause.values)
+    if not (fresh or today):
+        return None
+    name = claim.kind.replace("_", " ")
+    return "earlier", f"{name} of {', '.join(sorted(set(days)))}", f"the text says that a {name} was done just now"
+
+
+_DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
+"""Deeds whose day is the day on which they were done."""
 _CARD = re.compile(r"\b(?:card|karte|kreditkarte|carte|tarjeta|kaart|visa|mastercard|amex|xcard)\b")
 _STORE = re.compile(
     r"\b(?:store credit|credit|guthaben|avoir|saldo|tegoed|voucher|gutschein|konto|account|compte|cuenta)\b"
@@ -416,7 +556,9 @@ def _wrong_destination(claim: Claim, deeds: Iterable[Deed]) -> tuple[str, str, s
 
 def _wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     """Return how the ledger contradicts a denial."""
-    deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind != "extra" else []
+    deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind in _SAME else []
+    if claim.implied:
+        deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
     if not deeds or claim.limited:
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}

@@ -257,10 +257,24 @@ def _numbers(text: str) -> Iterator[Value]:
         yield Value(found.start(), found.end(), "record", found[0])
 
 
+_SHORT_STREETS = {"st": "street", "rd": "road", "ave": "avenue", "ln": "lane", "dr": "drive", "sq": "square"}
+
+
+def street_of(line: str) -> str:
+    """Return the normal form of the first line of an address, or ""."""
+    line = fold(line)
+    for pattern, number, name in ((r"(\d{1,4}[a-z]?)\s+(.+)", 1, 2), (r"(.+?)\s+(\d{1,4}[a-z]?)", 2, 1)):
+        if fits := re.fullmatch(pattern, line):
+            return street_key(fits[name], fits[number])
+    return ""
+
+
 def street_key(name: str, number: str) -> str:
     """Return the normal form of a street and its number."""
     words = re.sub(r"[^a-z0-9]+", " ", fold(name).replace("'", "")).strip()
     words = re.sub(r"(?:strasse|strase|str)$", "str", words)
+    head, _, last = words.rpartition(" ")
+    words = f"{head} {_SHORT_STREETS[last]}" if head and last in _SHORT_STREETS else words
     return f"{words} {number}".upper()
 
 

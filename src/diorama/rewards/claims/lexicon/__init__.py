@@ -40,6 +40,8 @@ class Frame(msgspec.Struct, frozen=True):
     """For each entry, one alternative must stand in the clause too."""
     without: str = ""
     """Words that make it another matter."""
+    denies: bool = False
+    """The words themselves say that the deed was not done or is not needed: `there was only one payment`."""
     weak: bool = False
     """The verb is an infinitive or a plain present: it claims only with a subject or an auxiliary of its own."""
 
@@ -66,6 +68,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Words for a deed that did not succeed or was taken back: a denial even beside a modal."""
     limiting: str
     """Words that limit a denial: a second time, another, no longer."""
+    fresh: str
+    """Words that say that a deed was done in this moment: today, just, a second time."""
     breaks: str
     """Words before which a clause ends without a comma: but, because."""
     link: str
