@@ -82,9 +82,9 @@ def owner_or_thief(
 ) -> list[Plan]:
     """Return plans with one letter from an unknown mailbox: only the answer to a question shows who writes.
 
-            The owner names the right digits; a thief names wrong ones and is a case for a colleague, whom the matter or a note
-        on the account decides; a sender who cannot name any is refused.
-        """
+    The owner names the right digits; a thief names wrong ones and is a case for a colleague, whom the matter or a note
+    on the account decides; a sender who cannot name any is refused.
+    """
     asked = Plan(
         name, past=[*past, UNKNOWN, STAFF], letter=letter, facts=["unproven"], writes_from="mailbox", tells=["card"],
         asks=ASK, proves=FAILS, hand_over=goes_to, reply=DECLINED,
