@@ -270,14 +270,14 @@ def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
 
     Goods that were sent to an address that is not in the account count as a change of address, too.
     """
-    shown = standing(view.tx, customer_id)
-    known = {(one.kind, one.table, one.key) for one in shown}
     made = [one for one in view.deeds() if one.customer == customer_id and one.stands]
+    known = {(one.kind, one.table, one.key) for one in made}
+    shown = [one for one in standing(view.tx, customer_id) if (one.kind, one.table, one.key) not in known]
     streets = {one.postal.line1 for one in view.tx.all(Address, "customer_id = ?", customer_id)}
     away = [one for one in made if one.kind in SENT_KINDS and one.to.get("line1") not in streets]
     return (
         *shown,
-        *(one for one in made if (one.kind, one.table, one.key) not in known),
+        *made,
         *(msgspec.structs.replace(one, kind="address_change") for one in away),
     )
 
