@@ -1,4 +1,4 @@
-"""Shared by tests of planned scenarios: episodes by the name of their plan, and what anybody can read in them."""
+"""Shared by tests of planned scenarios: episodes by the name of their plan, and what anyone can read in them."""
 
 from contextlib import suppress
 from typing import Any

@@ -6,7 +6,7 @@ from diorama.apps.backoffice.schema import Charge, Order, Return, Shipment
 from tests.scenarios.planned import Planned, damaged, mail, rows, truth_of
 
 DESK = Planned("zendesk/before-the-trip")
-ON_ITS_WAY = ("in_time", "not_lost", "cancel_too_late", "redirect_too_late")
+ON_ITS_WAY = ("not_lost", "cancel_too_late", "redirect_too_late")
 
 
 @pytest.mark.parametrize("plan", ON_ITS_WAY)

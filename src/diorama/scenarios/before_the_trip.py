@@ -203,7 +203,7 @@ class BeforeTheTrip(Kittiwake):
         *other_stays_or_ends(
             plan("redirect_too_late", [LEFT], ELSEWHERE, "address", "where", tell=EXPECTED, reply=GONE)
         ),
-        *other_stays_or_ends(plan("in_time", [LEFT], WHEN, "where", tell=EXPECTED, reply=COMING)),
+        other_stays_or_ends(plan("in_time", [LEFT], WHEN, "where", tell=EXPECTED, reply=COMING))[1],
         *other_stays_or_ends(
             plan(
                 "there_already", [BOUGHT], WHEN, "where", reply=ARRIVED,
@@ -211,7 +211,7 @@ class BeforeTheTrip(Kittiwake):
             )
         ),
         *other_stays_or_ends(plan("lost_again", [LOST], [*NOT_HERE, AGAIN], "lost", owed=[reship()])),
-        *card_or_credit(plan("lost", [LOST], [*NOT_HERE, NO_LONGER], "lost", owed=[refund("charge")])),
+        *card_or_credit(plan("lost_and_bought", [LOST], [*NOT_HERE, NO_LONGER], "lost", owed=[refund("charge")])),
         *other_stays_or_ends(plan("not_lost", [LEFT], [*NOT_HERE, ANY_WAY], "where", tell=EXPECTED, reply=COMING)),
         *other_stays_or_ends(
             plan("came_back", [CAME_BACK], [*WENT_BACK, AGAIN_THERE], "address", owed=[reship(to="goal")])
