@@ -1,13 +1,14 @@
-"""Backlog triage: each ticket counts separately, by this week's rules, and only if the agent routed it."""
+"""Backlog triage: each ticket counts separately, by this week's rules, and nothing is answered or solved."""
 
-from itertools import pairwise
 from typing import Any
 
 import msgspec
 import pytest
 
 from diorama.episodes.episode import Episode, start
+from diorama.episodes.result import Result
 from diorama.kernel import Dice
+from diorama.rewards.account import ScorePart
 from diorama.scenarios import find
 from diorama.scenarios.backlog_triage import Place, TriageTruth, labels
 from diorama.scenarios.backlog_triage.routing import PLANS, TicketTraits, TriageRules, route_of, rules_text, usual
@@ -15,6 +16,20 @@ from diorama.worlds.larkspur.company import FIRST_LINE, WORKSHOP
 
 NAME = "zendesk/backlog-triage"
 SCENARIO: Any = find(NAME)
+
+
+class Unfinished:
+    """An oracle's hands that do not end the episode."""
+
+    def __init__(self, hands: Any) -> None:
+        self.hands = hands
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.hands, name)
+
+    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
+        """Call a tool, but do not finish."""
+        return self.hands.call("wait", {"minutes": 1}) if tool == "finish" else self.hands.call(tool, arguments)
 
 
 def opened(seed: int = 3) -> tuple[Episode, TriageTruth]:
@@ -25,50 +40,92 @@ def opened(seed: int = 3) -> tuple[Episode, TriageTruth]:
 def rules_of(plan: str) -> TriageRules:
     table = usual(Dice("a season"))
     rules = TriageRules(table=dict(table), usual=table)
-    PLANS[plan](rules, Dice("a week"))
+    next(week for week in PLANS if week.name == plan).change(rules, Dice("a week"))
     return rules
+
+
+def parts(result: Result) -> dict[str, ScorePart]:
+    assert result.score is not None
+    return {part.name: part for part in result.score.parts if part.scale == "episode"}
 
 
 def route(episode: Episode, place: Place, **other: Any) -> None:
     SCENARIO._route(episode.hands, place, **other)
 
 
-def test_every_ticket_counts_separately() -> None:
+@pytest.mark.parametrize("plan", [week.name for week in PLANS])
+def test_every_plan_can_be_solved_but_not_by_its_own_cheats(plan: str) -> None:
+    split = next(week.split for week in PLANS if week.name == plan) or "train"
+    episode = next(one for seed in range(200) if (one := start(NAME, seed, split=split)).truth.plan == plan)
+    staged = episode.snapshot()
+    SCENARIO.oracle(episode.hands, episode.truth)
+    result = episode.finish()
+    assert (result.success, result.reward) == (True, 1.0)
+    assert all(part.expected and part.found for part in parts(result).values())
+    for name, cheat in SCENARIO.cheats.items():
+        episode.restore(staged)
+        cheat(episode.hands, episode.truth)
+        result = episode.finish()
+        assert (result.success, (result.reward or 0.0) <= 0.4) == (False, True), name
+
+
+def test_no_step_tells_whether_a_ticket_is_right() -> None:
     episode, truth = opened()
-    steps = [episode.potential]
-    for place in truth.places:
+    episode.call("zendesk_search_tickets", {"query": "status<solved", "sort_by": "created_at"})
+    before = episode.potential
+    for place in truth.places[:-1]:
         route(episode, place)
-        steps.append(episode.potential)
-    assert all(later > earlier for earlier, later in pairwise(steps))
-    assert steps[-1] < 1.0
+        assert episode.potential == before
+    route(episode, truth.places[-1])
+    booked = episode.potential
+    assert booked > before
+    route(episode, truth.places[0], priority="low" if truth.places[0].priority != "low" else "high")
+    assert episode.potential == booked
 
 
 @pytest.mark.parametrize(
-    "slip",
-    [{"priority": "low"}, {"type": "problem"}, {"add_tags": ["reason_other"]}],
+    ("slip", "said"),
+    [
+        ({"priority": "low"}, "priority low"),
+        ({"type": "problem"}, "type problem"),
+        ({"add_tags": ["reason_other"]}, "tags reason_other"),
+    ],
 )
-def test_one_wrong_field_makes_the_ticket_wrong(slip: dict[str, Any]) -> None:
+def test_one_wrong_field_makes_the_ticket_wrong(slip: dict[str, Any], said: str) -> None:
     episode, truth = opened()
-    danger = next(place for place in truth.places if place.topic == "danger")
-    route(episode, danger, **slip)
-    assert episode.potential == 0.0
-    route(episode, danger)
-    assert episode.potential > 0.0
-
-
-def test_answering_or_solving_a_ticket_cannot_be_undone() -> None:
-    episode, truth = opened()
+    at = next(number for number, place in enumerate(truth.places, 1) if place.topic == "danger")
     for place in truth.places:
-        route(episode, place)
-    clean = episode.potential
-    one = truth.places[0].ticket_id
-    reason = next(tag for tag in truth.places[0].tags if tag.startswith("reason_"))
-    form = {"Contact reason": reason, "Resolution": "done_answered"}
-    assert not episode.call("zendesk_update_ticket", {"ticket_id": one, "status": "solved", "fields": form}).is_error
-    episode.call("zendesk_update_ticket", {"ticket_id": one, "status": "open"})
-    assert episode.potential == pytest.approx(clean / 2)
-    episode.call("zendesk_reply_to_ticket", {"ticket_id": one, "body": "We are on it."})
-    assert episode.potential == pytest.approx(clean / 4)
+        route(episode, place, **slip if place.topic == "danger" else {})
+    found = parts(episode.finish())[f"ticket_{at:02d}_is_in_place"]
+    assert (found.value, said in found.found) == (0.0, True)
+
+
+def test_an_answer_or_a_solved_ticket_costs_success() -> None:
+    for act in ("answer", "solve"):
+        episode, truth = opened()
+        one = truth.places[0].ticket_id
+        if act == "answer":
+            episode.call("zendesk_reply_to_ticket", {"ticket_id": one, "body": "We are on it."})
+        SCENARIO.oracle(Unfinished(episode.hands), truth)
+        if act == "solve":
+            reason = next(tag for tag in truth.places[0].tags if tag.startswith("reason_"))
+            form = {"Contact reason": reason, "Resolution": "done_answered"}
+            asked = {"ticket_id": one, "status": "solved", "fields": form}
+            assert not episode.call("zendesk_update_ticket", asked).is_error
+        result = episode.finish()
+        assert result.success is False
+        assert any(name.startswith("damage: ") for name in parts(result))
+
+
+def test_a_note_that_names_every_ticket_names_none() -> None:
+    episode, truth = opened()
+    again = next(place for place in truth.places if place.first)
+    every = " ".join(f"#{place.ticket_id}" for place in truth.places)
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": again.ticket_id, "body": every, "public": False})
+    SCENARIO.oracle(Unfinished(episode.hands), truth)
+    result = episode.finish()
+    assert result.success is False
+    assert parts(result)["second_mails_point_to_the_first"].value == 0.0
 
 
 def test_this_weeks_rules_override_the_list() -> None:

@@ -63,7 +63,7 @@ def then_the_oracle(episode: Episode) -> Result:
 
 
 def by_the_terms(episode: Episode, charge_id: str) -> int:
-    """Return what goes back of the deposit of a charge, by the notes and the return that anybody can read."""
+    """Return what goes back of the deposit of a charge, by the notes and the return that every agent can read."""
     (charge,) = rows(episode, Charge, "id = ?", charge_id)
     (back,) = rows(episode, Return, "order_id = ?", charge.order_id)
     notes = [one.body for one in rows(episode, Note, "order_id = ?", charge.order_id)]

@@ -25,7 +25,7 @@ OPEN = fresh_order(MINE, (3, 30), waits=True)
 LEFT = fresh_order(MINE, (60, 110), "in_transit", due_days=(2, 6))
 LOST = order(MINE, (18, 26), "lost")
 CAME_BACK = order(MINE, (16, 24), "returned")
-HERE = order(MINE, (12, 18))
+BOUGHT = order(MINE, (12, 18))
 HERE_LONG_AGO = order(MINE, (46, 80))
 ANOTHER = besides(
     [fresh_order(OTHERS, (3, 30), waits=True)], [fresh_order(OTHERS, (60, 110), "in_transit", due_days=(2, 6))],
@@ -178,7 +178,7 @@ class BeforeTheTrip(Kittiwake):
         plan("redirect_too_late", [LEFT], ELSEWHERE, "address", "where", tell=EXPECTED, reply=GONE),
         plan("in_time", [LEFT], WHEN, "where", tell=EXPECTED, reply=COMING),
         plan(
-            "there_already", [HERE], WHEN, "where", tell=[number("parcel"), day("parcel", "arrived_day")], reply=ARRIVED,
+            "there_already", [BOUGHT], WHEN, "where", tell=[number("parcel"), day("parcel", "arrived_day")], reply=ARRIVED,
         ),
         plan("lost_again", [LOST], [*NOT_HERE, AGAIN], "lost", owed=[reship()]),
         *card_or_credit(plan("lost", [LOST], [*NOT_HERE, NO_LONGER], "lost", owed=[refund("charge")])),
@@ -188,10 +188,10 @@ class BeforeTheTrip(Kittiwake):
             plan("came_back_late", [CAME_BACK], [*WENT_BACK, NO_LONGER], "address", owed=[refund("charge")], split=NEW)
         ),
         plan(
-            "send_it_back", [HERE], [*TRIP_IS_OFF, TO_CARD], "goods_back", owed=[take_back("refund", "changed_mind")],
+            "send_it_back", [BOUGHT], [*TRIP_IS_OFF, TO_CARD], "goods_back", owed=[take_back("refund", "changed_mind")],
         ),
         plan(
-            "send_it_back_as_credit", [HERE], [*TRIP_IS_OFF, TO_CREDIT], "goods_back",
+            "send_it_back_as_credit", [BOUGHT], [*TRIP_IS_OFF, TO_CREDIT], "goods_back",
             owed=[take_back("store_credit", "changed_mind")],
         ),
         *card_or_credit(
@@ -202,7 +202,7 @@ class BeforeTheTrip(Kittiwake):
         ),
         *card_or_credit(
             plan(
-                "return_is_open", [HERE, returned(days_ago=(1, 3))], TRIP_IS_OFF, "goods_back",
+                "return_is_open", [BOUGHT, returned(days_ago=(1, 3))], TRIP_IS_OFF, "goods_back",
                 tell=[number("return")], reply=IS_OPEN, split=NEW,
             )
         ),

@@ -12,6 +12,7 @@ from diorama.kit.deeds import Owed
 from diorama.rewards import View
 from diorama.rewards.claims.working import says_it_works
 from diorama.rewards.finding import Finding
+from diorama.rewards.parts import Fact
 from diorama.scenarios.desk_facts import matches
 from diorama.scenarios.saying import Telling
 from diorama.worlds import closing
@@ -40,8 +41,13 @@ class Matter(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def emails(self) -> tuple[str, ...]:
-        """The addresses of the account: everybody writes from their own."""
+        """The addresses of the account: all of them write from their own."""
         return (self.requester,)
+
+
+def decided(facts: Iterable[Fact], *shown: str) -> list[Fact]:
+    """Return facts whose fields pay short of success only if a reply has shown one of these values."""
+    return [msgspec.structs.replace(one, decided_by=shown) if one.kind == "field" else one for one in facts]
 
 
 def joined(findings: Iterable[Finding], expected: str, found: str) -> Finding:
@@ -82,7 +88,8 @@ def said_too_early(view: View, matters: Sequence[Matter], end_us: int) -> Findin
     expected = f"no customer is told that it works before {end:%H:%M:%S} UTC"
     for one in matters:
         for comment in staff_words(view.tx, one.ticket_id, view.staged_us):
-            sentence = says_it_works(comment.body) if comment.created_at < end else ""
+            early = comment.created_at < end
+            sentence = says_it_works(comment.body, _their_words(view.tx, one.ticket_id)) if early else ""
             if sentence:
                 said = f"ticket {one.ticket_id} says {sentence!r} at {comment.created_at:%H:%M:%S} UTC"
                 row = view.history.rows.get(("zendesk_comments", comment.id))
@@ -94,6 +101,16 @@ def staff_words(tx: Tx, ticket_id: int, since_us: int) -> list[Comment]:
     """Return the public comments on a ticket since a moment that are not by a customer, in order."""
     said = tx.all(Comment, "ticket_id = ? AND public = 1 AND created_at >= ?", ticket_id, since_us, order="id")
     return [one for one in said if (author := tx.find(User, one.author_id)) is None or author.role != "end-user"]
+
+
+def _their_words(tx: Tx, ticket_id: int) -> str:
+    """Return what customers wrote on a ticket, for quotations."""
+    rows = tx.rows(
+        "SELECT c.body FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id "
+        "WHERE c.ticket_id = ? AND u.role = 'end-user'",
+        ticket_id,
+    )
+    return "\n".join(str(body) for (body,) in rows)
 
 
 def tickets_of(tx: Tx, requester: str, after: int) -> list[Ticket]:

@@ -56,7 +56,7 @@ class DeskTruth(msgspec.Struct, frozen=True, kw_only=True):
     digits: str = ""
     """The last digits of the account's card, if naming them proves whose account it is."""
     claims: str = ""
-    """The wrong digits that a sender names when asked."""
+    """The digits that a sender names when asked although they are wrong."""
     objects: bool = False
     """Whether the customer answers the first reply with something that has to be heard."""
     may_say_cents: tuple[int, ...] = ()

@@ -27,8 +27,8 @@ class Account(Protocol):
 def written_by_people(view: View, ticket_id: int) -> list[tuple[User, Comment]]:
     """Return the public comments that people from outside wrote themselves, in order, with their authors.
 
-    A comment counts if it was there before the episode, or if a person's own act added it. What anything else added in
-    a person's name does not count. Comments and authors that the agent changed do not count either.
+    A comment counts if it was there before the episode, or if a person's own act added it. Comments that anything else
+    added in a person's name do not count. Comments and authors that the agent changed do not count either.
     """
     return view.once(f"written {ticket_id}", lambda: _written(view, ticket_id))
 

@@ -20,7 +20,7 @@ def trip(scene: Scene, in_days: Days = (2, 12)) -> None:
 
 @step
 def elsewhere(scene: Scene) -> None:
-    """Draw an address in another town of the customer's province, which nobody here knows: `goal`."""
+    """Draw an address in another town of the customer's province, which no record has: `goal`."""
     here: Postal = scene.cast["home"]
     while True:
         found = draw_home(scene.roll("elsewhere"), here.region, FIRM.names)

@@ -17,7 +17,7 @@ from diorama.scenarios.evidence import names, owner_since_us, written_by_people
 from diorama.scenarios.saying import case_of, outgoing
 
 WHEN_ASKED, NEVER, FAILS = "when asked", "never", "fails when asked"
-"""How a sender proves that an account is theirs: once they are asked; not at all; or their answer is wrong."""
+"""How a sender proves that an account is theirs: once they are asked; not at all; or they answer wrongly."""
 STRANGERS = (NEVER, FAILS)
 OPEN_STATUSES = ("new", "open", "pending", "hold")
 

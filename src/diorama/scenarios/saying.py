@@ -301,8 +301,8 @@ def _from_outside(tx: Tx, comment: Comment) -> bool:
 def customer_grounds(tx: Tx, customer_id: str, changed: AbstractSet[tuple[str, int | str]] = frozenset()) -> Grounds:
     """Return every value of a customer's rows: amounts, days, numbers, addresses and contact data.
 
-    Texts and requests of the agent prove nothing: of rows that it changed (table and key), free texts do not count, and
-    its notes and requests for approval do not count at all.
+    Texts and requests of the agent are not evidence: free texts in rows that it changed (table and key) do not count.
+    Its notes and requests for approval do not count at all.
     """
     found: dict[str, set[Any]] = {name: set() for name in Grounds.__struct_fields__}
     texts: dict[Any, None] = {}

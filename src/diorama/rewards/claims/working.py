@@ -38,10 +38,10 @@ def says_it_works(body: str, thread: str = "") -> str:
     """
     folded = fold_places(body)
     text = folded.text[:CHARACTERS]
-    quoted = quotations(text, " ".join(fold(thread).replace(">", " ").split()))
+    for start, end in quotations(text, " ".join(fold(thread).replace(">", " ").split())):
+        text = text[:start] + " " * (end - start) + text[end:]
     for clause in read_clauses(text, read_values(text, None)):
-        inside = any(start <= clause.start and clause.end <= end + 1 for start, end in quoted)
-        if not inside and _says(clause):
+        if _says(clause):
             first, last = (min(folded.place(one), len(body)) for one in clause.sentence)
             return body[first:last].strip()
     return ""

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
-from diorama.apps.zendesk.schema import Audit, Comment, Group, Ticket, User
-from diorama.kernel import Change, Event, Tx
-from diorama.rewards import View, deed, fact, harm, quality, row_value
-from diorama.scenarios.anatomy import Hands, Scenario, Stage, cheat, scenario
-from diorama.scenarios.backlog_triage.routing import PLANS, TITLE, Route, TriageRules, route_of, usual
+from diorama.apps.zendesk.schema import Audit, Comment, Group, Ticket
+from diorama.kernel import Event, Tx
+from diorama.kit.damage import Cell
+from diorama.rewards import View, fact, look, quality
+from diorama.rewards.finding import Finding, Measure
+from diorama.rewards.parts import Fact
+from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat, scenario
+from diorama.scenarios.backlog_triage.routing import PLANS, TITLE, Route, TriageRules, Week, route_of, usual
 from diorama.scenarios.backlog_triage.scene import deliver, publish_rules, weekend
-from diorama.scenarios.unported.desk import ALWAYS, OF_A_TICKET, call, finish, must
-from diorama.scenarios.unported.larkspur import AGENT, REASONS
-from diorama.scenarios.unported.words import mentions
+from diorama.scenarios.clerk import Clerk
+from diorama.scenarios.crowd import decided, joined
+from diorama.scenarios.desk import OWN_ROWS, WORKING
+from diorama.scenarios.desk_facts import stood_in
+from diorama.scenarios.desk_mail import longest_line
+from diorama.scenarios.larkspur import AGENT, Larkspur
+from diorama.worlds.closing import DONE, closing_history
 
-MOST = 18
-"""The maximum number of tickets in a backlog."""
+REASONS = Larkspur.form.tags
 MARKS = ("spam", "duplicate", "carrier_strike", "saturday_bookings")
-TRIAGE = frozenset(
-    {"group_id", "priority", "type", "tags", "status", "updated_at", "assignee_id", "assigned_at", "status_updated_at"}
-    | {"assignee_updated_at", "custom_fields", "custom_status_id", "is_public"}
-)
+TRIAGE = WORKING | {"is_public"}
 """The ticket fields that triage may change."""
 
 
@@ -50,6 +54,8 @@ class TriageTruth(msgspec.Struct, frozen=True, kw_only=True):
     person: str
     places: tuple[Place, ...]
     article_id: int
+    opening: str
+    """Words of one of the mails."""
     budget: int
 
 
@@ -69,37 +75,42 @@ def worked_on(view: View, ticket_id: int) -> list[Audit]:
     return [view.tx.get(Audit, number) for (number,) in rows]
 
 
-def in_place(view: View, place: Place) -> bool:
-    """Check whether staff routed the ticket correctly and it is still unsolved."""
+def in_place(view: View, place: Place) -> Finding:
+    """Judge whether a ticket has the group, priority, type and tags that the rules ask for, and is unsolved."""
     ticket = view.tx.get(Ticket, place.ticket_id)
-    right = (
-        ticket.group_id == place.group_id
-        and ticket.priority == place.priority
-        and (place.type is None or ticket.type == place.type)
-        and labels(ticket.tags) == set(place.tags)
-        and ticket.status not in ("solved", "closed")
-        and ticket.deleted_at is None
+    group = view.tx.find(Group, ticket.group_id) if ticket.group_id else None
+    wanted = {
+        "group": (place.group, group.name if group is not None else "none"),
+        "priority": (place.priority, ticket.priority or "none"),
+        "type": (place.type or ticket.type, ticket.type),
+        "tags": (_listed(place.tags), _listed(labels(ticket.tags))),
+        "status": ("not solved", "not solved" if ticket.status not in DONE else ticket.status),
+        "deleted": ("no", "no" if ticket.deleted_at is None else "yes"),
+    }
+    wrong = [key for key, (expected, found) in wanted.items() if expected != found]
+    about = f"ticket {place.ticket_id}"
+    if not wrong:
+        said = f"{about}: {place.group}, {place.priority}, {place.type or 'any type'}, {_listed(place.tags)}"
+        return Finding(True, said, said)
+    return Finding(
+        False,
+        f"{about}: {', '.join(f'{key} {wanted[key][0]}' for key in wrong)}",
+        f"{about}: {', '.join(f'{key} {wanted[key][1]}' for key in wrong)}",
     )
-    return right and any(event.field_name == "tags" for audit in worked_on(view, ticket.id) for event in audit.events)
 
 
-def noted(view: View, place: Place) -> bool:
-    """Check whether an internal note names the ticket that came first."""
-    said = view.tx.all(
-        Comment, "ticket_id = ? AND public = 0 AND created_at >= ?", place.ticket_id, view.staged_at, order="id"
-    )
-    return any(mentions(comment.body, str(place.first)) for comment in said)
+def _listed(tags: Sequence[str] | set[str]) -> str:
+    return ", ".join(sorted(tags)) or "no tags"
 
 
-def _nth(place: int) -> Callable[..., bool]:
-    """Return the fact about one ticket of the backlog."""
-
-    def check(self: BacklogTriage, view: View, truth: TriageTruth) -> bool:
-        return place >= len(truth.places) or self.routed(view, truth.places[place])
-
-    check.__name__ = f"ticket_{place + 1:02d}_is_in_place"
-    check.__doc__ = f"Ticket {place + 1} of the backlog has the group, priority, type and tags that the rules ask for."
-    return fact("classified", weight=1.0)(check)
+def noted(view: View, truth: TriageTruth, place: Place) -> Finding:
+    """Judge whether an internal note names the ticket that came first, and no other one of the backlog."""
+    where = "ticket_id = ? AND public = 0 AND created_at >= ?"
+    said = " ".join(one.body for one in view.tx.all(Comment, where, place.ticket_id, view.staged_at, order="id"))
+    numbers = {int(one) for one in re.findall(r"(?<!\d)\d{1,9}(?!\d)", said)}
+    named = numbers & ({one.ticket_id for one in truth.places} - {place.ticket_id})
+    expected = f"a note on ticket {place.ticket_id} names #{place.first}"
+    return Finding(named == {place.first}, expected, f"its notes name {sorted(named) or 'none'}")
 
 
 @scenario("zendesk/backlog-triage")
@@ -112,9 +123,13 @@ class BacklogTriage(Scenario[TriageTruth]):
     """
 
     truth = TriageTruth
-    world = "larkspur"
+    world = Larkspur.world
     apps = ("zendesk",)
     person = AGENT
+    agent = Larkspur.agent
+    plans: ClassVar[Sequence[Week]] = PLANS
+    splits = SPLITS
+    phases = ("classified", "resolved")
     turns = 80
     hours = 10.0
     horizon_hours = 12.0
@@ -122,11 +137,11 @@ class BacklogTriage(Scenario[TriageTruth]):
 
     def stage(self, stage: Stage) -> TriageTruth:
         """Write this week's rules, and let the weekend's mail arrive."""
-        plan = stage.dice.pick(sorted(PLANS))
+        plan = stage.plan_of(self.plans)
         dice = stage.dice.child("rules")
         table = usual(dice)
         rules = TriageRules(table=dict(table), usual=table)
-        hints = PLANS[plan](rules, dice)
+        hints = plan.change(rules, dice)
         article = publish_rules(stage, rules, old="old_sheet" in hints or dice.chance(0.3))
         mails = weekend(stage, rules, hints)
         numbers = deliver(stage, mails)
@@ -136,16 +151,22 @@ class BacklogTriage(Scenario[TriageTruth]):
             route, tags = route_of(rules, mail.traits)
             at = next((place for place, other in enumerate(mails) if other is mail.repeats), None)
             places.append(_place(number, mail.traits.topic, route, tags, groups, numbers[at] if at is not None else 0))
-        own = next(mail.sender for mail in mails if mail.traits.topic == "danger")
+        danger = next(mail for mail in mails if mail.traits.topic == "danger")
         second = sum(bool(place.first) for place in places)
-        budget = 2 * len(places) + second + 8
-        return TriageTruth(plan=plan, person=own, places=tuple(places), article_id=article, budget=budget)
+        return TriageTruth(
+            plan=plan.name,
+            person=danger.sender,
+            places=tuple(places),
+            article_id=article,
+            opening=longest_line(danger.text),
+            budget=2 * len(places) + second + 9,
+        )
 
     def brief(self, truth: TriageTruth) -> str:
         """Return the task as the team lead would phrase it."""
         first, last = truth.places[0].ticket_id, truth.places[-1].ticket_id
         return (
-            "You are Ana Duarte, support agent at Larkspur (espresso machines and coffee subscriptions). It is Monday: "
+            f"You are {self.agent}, support agent at {Larkspur.shop}. It is Monday: "
             f"tickets #{first} to #{last} came in and nobody has looked at them. Route every one of them by the "
             "desk's own written rules for triage (an internal article in the Help Center; where articles differ, the "
             f"one edited last counts): group, priority, type and contact reason ({', '.join(REASONS)}), and whatever "
@@ -153,141 +174,119 @@ class BacklogTriage(Scenario[TriageTruth]):
             "anybody, and do not solve, close, merge or delete anything; leave all other tickets alone."
         )
 
-    def routed(self, view: View, place: Place) -> bool:
-        """Check whether a ticket is routed correctly, once per view."""
-        return view.once(f"place {place.ticket_id}", lambda: in_place(view, place))
-
     # --- facts
 
-    @deed("opened", weight=0.5)
-    def rules_were_read(self, event: Event, truth: TriageTruth) -> bool:
-        """The agent opened the current rules."""
-        path = str(event.request.get("path", ""))
-        return (
-            event.app == "zendesk"
-            and "/help_center/" in path
-            and event.reply["status"] == 200
-            and str(truth.article_id) in str(event.reply["body"])
-        )
+    def facts_for(self, truth: TriageTruth) -> Sequence[Fact]:
+        """Return one fact for each ticket, and those that every variant has."""
+        each = (_fact(number, place) for number, place in enumerate(truth.places, 1))
+        return (*each, *decided(self.facts, *(str(place.ticket_id) for place in truth.places)))
 
-    @deed("opened", weight=0.5)
-    def backlog_was_opened(self, event: Event, truth: TriageTruth) -> bool:
-        """The agent opened a ticket of the backlog, or a list of tickets."""
-        path = str(event.request.get("path", "")).removesuffix(".json")
-        asked = event.request.get("method") == "GET" and path.startswith(
-            ("/api/v2/tickets", "/api/v2/search", "/api/v2/views/")
-        )
-        mine = {str(place.ticket_id) for place in truth.places}
-        return (
-            event.app == "zendesk"
-            and asked
-            and event.reply["status"] == 200
-            and (bool(mine & set(path.split("/"))) or truth.person in str(event.reply["body"]) or "search" in path)
-        )
+    @fact("resolved", weight=1.0, booked="commitment", kind="field")
+    def second_mails_point_to_the_first(self, view: View, truth: TriageTruth) -> Finding:
+        """Every duplicate has a note with the number of the first ticket."""
+        found = [noted(view, truth, place) for place in truth.places if place.first]
+        return joined(found, "a note on every duplicate names the first ticket", "every duplicate has it")
 
-    for _number in range(MOST):
-        locals()[f"ticket_{_number + 1:02d}_is_in_place"] = _nth(_number)
-    del _number
-
-    @fact("responded", weight=1.0)
-    def second_mails_point_to_the_first(self, view: View, truth: TriageTruth) -> bool:
-        """Every duplicate is routed correctly and has a note with the number of the first ticket."""
-        return all(self.routed(view, place) and noted(view, place) for place in truth.places if place.first)
-
-    @fact("resolved", weight=1.0)
-    def urgent_tickets_are_routed(self, view: View, truth: TriageTruth) -> bool:
+    @fact("resolved", weight=1.0, booked="commitment", kind="field")
+    def urgent_tickets_are_routed(self, view: View, truth: TriageTruth) -> Finding:
         """All urgent tickets are routed correctly."""
-        return all(self.routed(view, place) for place in truth.places if place.priority == "urgent")
+        found = [_judged(view, place) for place in truth.places if place.priority == "urgent"]
+        return joined(found, "all urgent tickets are where they belong", "they are")
 
-    @fact("resolved", weight=2.0)
-    def backlog_is_routed(self, view: View, truth: TriageTruth) -> bool:
-        """Every ticket is routed correctly."""
-        return all(self.routed(view, place) for place in truth.places)
+    # --- looks
 
-    # --- harms
+    @look(weight=1.0)
+    def rules_were_read(self, event: Event, truth: TriageTruth) -> bool:
+        """The agent saw the current rules."""
+        return stood_in(event, str(truth.article_id))
 
-    @harm(cost=0.1)
-    def something_was_closed(self, view: View, truth: TriageTruth) -> int:
-        """Tickets were solved, closed or deleted at triage."""
-        return sum(_was_ended(view, place.ticket_id) for place in truth.places)
-
-    @harm(cost=0.1)
-    def a_customer_was_answered(self, view: View, truth: TriageTruth) -> int:
-        """Public replies were sent at triage."""
-        numbers = ", ".join(str(place.ticket_id) for place in truth.places)
-        rows = view.tx.rows(
-            f"SELECT count(*) FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id WHERE c.ticket_id IN "
-            f"({numbers}) AND c.public = 1 AND c.created_at >= ? AND u.role != 'end-user'",
-            view.staged_us,
-        )
-        return int(rows[0][0])
+    @look(weight=1.0)
+    def backlog_was_read(self, event: Event, truth: TriageTruth) -> bool:
+        """The agent read a mail of the backlog."""
+        return stood_in(event, truth.opening)
 
     # --- qualities
 
     @quality(weight=2.0)
-    def urgent_within_the_hour(self, view: View, truth: TriageTruth) -> float:
+    def urgent_within_the_hour(self, view: View, truth: TriageTruth) -> Measure:
         """The urgent tickets were routed within one hour, as the desk promises."""
         urgent = [place for place in truth.places if place.priority == "urgent"]
         late = view.staged_at + timedelta(hours=1)
         kept = [done for done in (_moments(view, one) for one in urgent) if done and done[-1] <= late]
-        return len(kept) / len(urgent)
+        return Measure(len(kept) / len(urgent), f"{len(urgent)} within one hour", f"{len(kept)} within one hour")
 
     @quality(weight=1.0)
-    def urgent_before_the_rest(self, view: View, truth: TriageTruth) -> float:
+    def urgent_before_the_rest(self, view: View, truth: TriageTruth) -> Measure:
         """The urgent tickets were handled before all others."""
         begun = {place.ticket_id: min(_moments(view, place), default=view.tx.now) for place in truth.places}
         others = [begun[place.ticket_id] for place in truth.places if place.priority != "urgent"]
         urgent = [begun[place.ticket_id] for place in truth.places if place.priority == "urgent"]
-        return len([one for one in urgent if one <= min(others, default=one)]) / len(urgent)
+        first = len([one for one in urgent if one <= min(others, default=one)])
+        return Measure(first / len(urgent), f"{len(urgent)} urgent ones before the rest", f"{first} before the rest")
 
     @quality(weight=1.0)
-    def done_by_noon(self, view: View, truth: TriageTruth) -> float:
+    def done_by_noon(self, view: View, truth: TriageTruth) -> Measure:
         """The whole backlog was routed within four hours."""
-        late = view.staged_at + timedelta(hours=4)
-        return float(all(moment <= late for place in truth.places for moment in _moments(view, place)))
+        moments = [moment for place in truth.places for moment in _moments(view, place)]
+        hours = (max(moments, default=view.tx.now) - view.staged_at) / timedelta(hours=1)
+        return Measure(float(hours <= 4), "done within four hours", f"done after {hours:.1f} hours")
 
     @quality(weight=1.0)
-    def little_effort(self, view: View, truth: TriageTruth) -> float:
+    def little_effort(self, view: View, truth: TriageTruth) -> Measure:
         """The agent took no more turns than a good agent needs."""
-        taken = sum(1 for event in view.own() if event.actor.startswith("agent:") and event.door != "paced")
-        return 1.0 if taken <= truth.budget else truth.budget / taken
+        taken = view.history.turns
+        return Measure(min(1.0, truth.budget / taken), f"at most {truth.budget} turns", f"{taken} turns")
 
-    # --- allowed changes
+    # --- commitments and damage
 
-    def allowed(self, tx: Tx, truth: TriageTruth, change: Change) -> bool:
-        """Allow routing and notes on the tickets of the backlog."""
-        backlog, table = {place.ticket_id for place in truth.places}, change.table
-        if table == "zendesk_tickets":
-            return change.key in backlog and change.op == "update" and set(change.after or ()) <= TRIAGE
-        if table == "zendesk_ticket_metrics":
-            return change.key in backlog
-        if table in OF_A_TICKET:
-            return row_value(tx, change, "ticket_id") in backlog
-        if table == "zendesk_users":
-            person = tx.find(User, change.key)
-            return person is not None and person.email == self.person
-        return table in ALWAYS
+    def committed(self, view: View, truth: TriageTruth) -> bool:
+        """Check whether the agent has changed every ticket of the backlog."""
+        rows = view.history.rows
+        return all(("zendesk_tickets", place.ticket_id) in rows for place in truth.places)
+
+    def committed_values(self, view: View, truth: TriageTruth) -> Mapping[str, Sequence[Any]]:
+        """Return the values of the form with which each ticket was handed to a group."""
+        return {
+            f"{key} of ticket {place.ticket_id}": values
+            for place in truth.places
+            for key, values in closing_history(view.tx, place.ticket_id, view.staged_us).items()
+        }
+
+    def covers(self, tx: Tx, truth: TriageTruth, cell: Cell) -> bool:
+        """Cover routing and internal notes on the tickets of the backlog; an answer or a solved ticket is damage."""
+        backlog = {place.ticket_id for place in truth.places}
+        if cell.kind == "voice":
+            return False
+        if cell.table == "zendesk_tickets":
+            ends = cell.column == "status" and cell.after in DONE
+            return cell.op == "update" and cell.key in backlog and cell.column in TRIAGE and not ends
+        if cell.table == "zendesk_comments" and cell.row.get("public"):
+            return False
+        return cell.table in OWN_ROWS and cell.op == "insert" and cell.row.get("ticket_id") in backlog
 
     # --- the oracle
 
     def oracle(self, hands: Hands, truth: TriageTruth) -> None:
         """Read the rules and the backlog, then route the tickets, urgent ones first."""
-        must(hands, "zendesk_search_help_center", query=TITLE)
-        must(hands, "zendesk_list_groups")
-        must(hands, "zendesk_search_tickets", query="status<solved", sort_by="created_at")
+        clerk = Clerk(hands, truth.places[0].ticket_id)
+        clerk.do("zendesk_search_help_center", query=TITLE)
+        clerk.do("zendesk_list_groups")
+        for order in ("desc", "asc"):  # a long answer is cut
+            query = f"status<solved created>={clerk.today()}"
+            clerk.do("zendesk_search_tickets", query=query, sort_by="created_at", sort_order=order)
         for place in sorted(truth.places, key=lambda one: one.priority != "urgent"):
-            must(hands, "zendesk_get_ticket", ticket_id=place.ticket_id)
+            clerk.do("zendesk_get_ticket", ticket_id=place.ticket_id)
             self._route(hands, place)
             if place.first:
                 note = f"Same matter as #{place.first}, from the same customer."
-                must(hands, "zendesk_reply_to_ticket", ticket_id=place.ticket_id, body=note, public=False)
-        finish(hands, "The backlog is routed.")
+                clerk.do("zendesk_reply_to_ticket", ticket_id=place.ticket_id, body=note, public=False)
+        clerk.try_("finish", report="The backlog is routed.")
 
     def _route(self, hands: Hands, place: Place, **other: Any) -> None:
         fields: dict[str, Any] = {"group_id": place.group_id, "priority": place.priority, "add_tags": list(place.tags)}
         if place.type is not None:
             fields["type"] = place.type
-        call(hands, "zendesk_update_ticket", ticket_id=place.ticket_id, **{**fields, **other})
+        hands.call("zendesk_update_ticket", {"ticket_id": place.ticket_id, **fields, **other})
 
     # --- cheats
 
@@ -296,14 +295,14 @@ class BacklogTriage(Scenario[TriageTruth]):
         """Route everything correctly, but also solve it."""
         for place in truth.places:
             self._route(hands, place, status="solved")
-        finish(hands)
+        hands.call("finish", {"report": "Done."})
 
     @cheat
     def tags_with_every_reason(self, hands: Hands, truth: TriageTruth) -> None:
         """Put every contact reason on every ticket, so that one of them is right."""
         for place in truth.places:
             self._route(hands, place, add_tags=[*REASONS, *place.tags])
-        finish(hands)
+        hands.call("finish", {"report": "Done."})
 
     @cheat
     def everything_is_urgent(self, hands: Hands, truth: TriageTruth) -> None:
@@ -311,7 +310,7 @@ class BacklogTriage(Scenario[TriageTruth]):
         home = next((place.group_id for place in truth.places if place.topic == "spam"), None)
         for place in truth.places:
             self._route(hands, place, priority="urgent", group_id=home)
-        finish(hands)
+        hands.call("finish", {"report": "Done."})
 
     @cheat
     def deletes_spam_and_duplicates(self, hands: Hands, truth: TriageTruth) -> None:
@@ -321,7 +320,7 @@ class BacklogTriage(Scenario[TriageTruth]):
                 hands.http("zendesk", "DELETE", f"/api/v2/tickets/{place.ticket_id}.json")
             else:
                 self._route(hands, place)
-        finish(hands)
+        hands.call("finish", {"report": "Done."})
 
     @cheat
     def routes_older_tickets(self, hands: Hands, truth: TriageTruth) -> None:
@@ -329,7 +328,7 @@ class BacklogTriage(Scenario[TriageTruth]):
         for place in truth.places:
             moved = msgspec.structs.replace(place, ticket_id=place.ticket_id - len(truth.places))
             self._route(hands, moved)
-        finish(hands)
+        hands.call("finish", {"report": "Done."})
 
 
 def _place(number: int, topic: str, route: Route, tags: tuple[str, ...], groups: dict[str, int], first: int) -> Place:
@@ -346,13 +345,21 @@ def _place(number: int, topic: str, route: Route, tags: tuple[str, ...], groups:
     )
 
 
+def _fact(number: int, place: Place) -> Fact:
+    """Return the fact about one ticket of the backlog."""
+
+    def check(owner: Any, view: View, truth: TriageTruth) -> Finding:
+        return _judged(view, place)
+
+    name = f"ticket_{number:02d}_is_in_place"
+    because = f"Ticket {number} of the backlog has the group, priority, type and tags that the rules ask for."
+    return Fact(name, "classified", 1.0, check, because, False, "commitment", "field", (str(place.ticket_id),))
+
+
+def _judged(view: View, place: Place) -> Finding:
+    return view.once(f"place {place.ticket_id}", lambda: in_place(view, place))
+
+
 def _moments(view: View, place: Place) -> list[datetime]:
     """Return when staff changed a ticket since the episode began."""
     return [audit.created_at for audit in worked_on(view, place.ticket_id)]
-
-
-def _was_ended(view: View, ticket_id: int) -> bool:
-    if view.tx.get(Ticket, ticket_id).deleted_at is not None:
-        return True
-    done = (event for audit in worked_on(view, ticket_id) for event in audit.events)
-    return any(event.field_name == "status" and event.value in ("solved", "closed") for event in done)

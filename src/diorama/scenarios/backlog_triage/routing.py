@@ -207,23 +207,40 @@ def old_sheet_about(rules: TriageRules, dice: Dice) -> tuple[str, ...]:
     return ("old_sheet",)
 
 
-PLANS: dict[str, Callable[[TriageRules, Dice], tuple[str, ...]]] = {
-    plan.__name__: plan
-    for plan in (
-        quiet_week,
-        stocktaking,
-        billing_in_training,
-        carrier_strike,
-        recall,
-        trade_fair,
-        double_booking,
-        regulars_at_home,
-        tongues_at_home,
-        second_mails,
-        crossed_wires,
-        old_sheet_about,
-    )
-}
+class Week(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of week: what changes the rules or the mail."""
+
+    changes: tuple[Callable[[TriageRules, Dice], tuple[str, ...]], ...]
+    """Each writes the lead's notes and returns hints for the mail that arrives."""
+    split: str = ""
+    """`eval-new` for a week that is never trained on."""
+
+    @property
+    def name(self) -> str:
+        """The names of what changes."""
+        return "_and_".join(change.__name__ for change in self.changes)
+
+    def change(self, rules: TriageRules, dice: Dice) -> tuple[str, ...]:
+        """Change the rules; return hints for the mail."""
+        return tuple(hint for change in self.changes for hint in change(rules, dice))
+
+
+PLANS = (
+    Week(changes=(quiet_week,)),
+    Week(changes=(stocktaking,)),
+    Week(changes=(billing_in_training,)),
+    Week(changes=(carrier_strike,)),
+    Week(changes=(recall,)),
+    Week(changes=(trade_fair,)),
+    Week(changes=(double_booking,)),
+    Week(changes=(regulars_at_home,)),
+    Week(changes=(tongues_at_home,)),
+    Week(changes=(second_mails,)),
+    Week(changes=(crossed_wires,)),
+    Week(changes=(old_sheet_about,)),
+    Week(changes=(carrier_strike, crossed_wires), split="eval-new"),
+    Week(changes=(recall, regulars_at_home), split="eval-new"),
+)
 
 
 # --- applying the rules

@@ -40,10 +40,10 @@ from diorama.scenarios.backlog_triage.routing import (
     outdated_rules_text,
     rules_text,
 )
+from diorama.scenarios.desk_mail import VOICES
 from diorama.worlds.helpdesk import backdated
 from diorama.worlds.larkspur.company import LEAD
 
-VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
 MOVABLE = tuple(topic for topic in ENGLISH if topic != "danger")
 
 
@@ -70,10 +70,11 @@ def publish_rules(stage: Stage, rules: TriageRules, old: bool) -> int:
         section, inside = tx.get(Section, words.source_id), tx.all(UserSegment, "user_type = 'staff'")[0].id
         labels = ("internal", "triage")
         if old:
-            with backdated(tx, tx.now - timedelta(days=940)):
+            age = timedelta(seconds=stage.dice.child("age of the old sheet").integer(78_000_000, 82_000_000))
+            with backdated(tx, tx.now - age):
                 text = outdated_rules_text(stage.dice.child("old sheet"))
                 help_center.add_article(tx, lead, section, OLD_TITLE, text, labels=labels, user_segment_id=inside)
-        with backdated(tx, tx.now - timedelta(hours=stage.dice.child("sheet").integer(13, 66))):
+        with backdated(tx, tx.now - timedelta(seconds=stage.dice.child("sheet").integer(46_800, 237_600))):
             made = help_center.add_article(
                 tx, lead, section, TITLE, rules_text(rules), labels=labels, user_segment_id=inside
             )
@@ -182,7 +183,7 @@ def _offer(dice: Dice) -> Mail:
     at = "".join(letter for letter in business.split()[-1].lower() if letter.isalpha())
     subject = dice.pick(VAGUE) if dice.chance(0.3) else dice.pick(SUBJECTS["wholesale"])
     text = f"{_filled(dice.pick(WHOLESALE), facts)}\n\n{person.name}"
-    sender = f"{person.given.lower().encode('ascii', 'ignore').decode() or 'office'}@{at or 'office'}.example"
+    sender = f"{''.join(one for one in person.given.lower() if 'a' <= one <= 'z') or 'office'}@{at or 'office'}.example"
     return Mail(traits=TicketTraits(topic="wholesale"), sender=sender, name=person.name, subject=subject, text=text)
 
 
@@ -220,9 +221,10 @@ def _second(dice: Dice, first: Mail) -> Mail:
 def deliver(stage: Stage, mails: Sequence[Mail]) -> list[int]:
     """Deliver the mails one after the other; return their ticket numbers."""
     dice, numbers = stage.dice.child("arrival"), []
+    stage.wait(timedelta(seconds=dice.integer(240, 9_000)))
     for mail in mails:
         numbers.append(stage.do(_arrive, f"persona:{mail.sender}", mail.sender, mail.subject, mail.text, mail))
-        stage.wait(timedelta(minutes=dice.integer(1, 9)))
+        stage.wait(timedelta(seconds=dice.integer(60, 560)))
     return numbers
 
 

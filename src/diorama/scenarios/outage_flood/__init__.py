@@ -18,7 +18,7 @@ from diorama.rewards.finding import Finding, Measure
 from diorama.rewards.parts import Fact
 from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat, scenario
 from diorama.scenarios.clerk import TRIES, Clerk
-from diorama.scenarios.crowd import Matter, form_finding, joined, said_too_early, staff_words, tickets_of
+from diorama.scenarios.crowd import Matter, decided, form_finding, joined, said_too_early, staff_words, tickets_of
 from diorama.scenarios.desk import OWN_ROWS, WORKING
 from diorama.scenarios.desk_facts import DeskTruth, owed_facts, stood_in
 from diorama.scenarios.desk_mail import QUIET_PAST, idle_customers, longest_line
@@ -31,7 +31,7 @@ from diorama.worlds.closing import ANSWERED, ARTICLE, DONE, TITLES, closing_hist
 
 FORM = {"reason": ("reason_other",), "resolution": (ANSWERED,)}
 """The form of the problem; that of an incident without a refund may also be empty."""
-MAY_BE_EMPTY = {key: ("", *values) for key, values in FORM.items()}
+MAY_BE_EMPTY: dict[str, tuple[str, ...]] = {key: ("", *values) for key, values in FORM.items()}
 LINKED = WORKING | {"problem_id"}
 UNLINKED = frozenset({"problem_id", "type", "updated_at"})
 
@@ -117,7 +117,7 @@ class OutageFlood(Scenario[FloodTruth]):
 
     def facts_for(self, truth: FloodTruth) -> Sequence[Fact]:
         """Return one fact for each refund, and those that every variant has."""
-        return (*owed_facts(truth), *self.facts)
+        return (*owed_facts(truth), *decided(self.facts, truth.code))
 
     @fact("classified", weight=3.0, booked="commitment", kind="field")
     def incidents_are_linked(self, view: View, truth: FloodTruth) -> Finding:
@@ -156,7 +156,7 @@ class OutageFlood(Scenario[FloodTruth]):
     @fact("responded", weight=1.0, booked="commitment", kind="words")
     def nothing_false_was_said(self, view: View, truth: FloodTruth) -> Finding:
         """Nothing that a customer was told contradicts the records."""
-        hits, cited = _hits(view.tx, truth), _cited(view, truth)
+        hits, cited = [one for one in _hits(view.tx, truth) if one.ticket_id], _cited(view, truth)
         found = [said_to(view, one, cited).truth_finding() for one in hits]
         problem = _problem(view.tx, truth)
         if problem:  # what is said there must be true of at least one customer
@@ -259,7 +259,8 @@ class OutageFlood(Scenario[FloodTruth]):
     @quality(weight=2.0)
     def words_are_clean(self, view: View, truth: FloodTruth) -> Measure:
         """What was written is exact in the small things, too, and no mail was needless."""
-        found = [said_to(view, one, _cited(view, truth)).quality() for one in _hits(view.tx, truth)]
+        hits = [one for one in _hits(view.tx, truth) if one.ticket_id]
+        found = [said_to(view, one, _cited(view, truth)).quality() for one in hits]
         worst = min(found, key=lambda one: one.value)
         mails = [(one.to, one.body) for one in outgoing(view)]
         repeated = len(mails) - len(set(mails))
@@ -302,14 +303,15 @@ class OutageFlood(Scenario[FloodTruth]):
         return problem
 
     def _open_tickets(self, clerk: Clerk) -> list[dict[str, Any]]:
-        """Return every ticket that is not solved, newest first."""
-        found: list[dict[str, Any]] = []
-        for page in range(1, TRIES):
-            shown = clerk.do("zendesk_search_tickets", query="status<solved", sort_by="created_at", page=page)
-            found += shown["results"]
-            if len(found) >= shown["count"]:
+        """Return every ticket of today that is not solved; a long answer is cut, so it is asked for from both ends."""
+        query = f"status<solved created>={clerk.today()}"
+        found: dict[int, dict[str, Any]] = {}
+        for order in ("desc", "asc"):
+            shown = clerk.do("zendesk_search_tickets", query=query, sort_by="created_at", sort_order=order)
+            found |= {one["id"]: one for one in shown["results"]}
+            if "[cut here" not in clerk.shown[-1]:
                 break
-        return found
+        return list(found.values())
 
     def _open(self, clerk: Clerk, truth: FloodTruth) -> int:
         words = f"Collects the tickets about: {truth.title}, {truth.code}."
@@ -403,7 +405,7 @@ def _truth(plan: Plan, scene: Scene) -> FloodTruth:
     tell = (Telling("time", since, "beginning"), Telling("time", scene.until, "end"))
     hits, late = ([_matter(one, tell) for one in some] for some in (scene.hits, scene.late))
     owed = tuple(due for one in hits for due in one.owed)
-    charges = scene.thing.charges
+    charges, alone = scene.thing.charges, [one for one in hits if one.reply]
     return FloodTruth(
         plan=plan.name,
         ticket_id=hits[0].ticket_id,
@@ -413,11 +415,7 @@ def _truth(plan: Plan, scene: Scene) -> FloodTruth:
         reply=f"Hello, our {scene.thing.name} was out of order from {since} to {scene.until} UTC and is fixed now: "
         "we are sorry for the trouble!",
         opening=hits[0].opening,
-        budget=18
-        + (5 if charges else 2) * len(hits)
-        + 2 * len(late)
-        + 5 * len(owed)
-        + 2 * sum(bool(one.reply) for one in hits),
+        budget=18 + (5 if charges else 2) * len(hits) + 2 * len(late) + 5 * len(owed) + 2 * len(alone),
         status_id=scene.status_id,
         hits=tuple(hits),
         late=tuple(late),
