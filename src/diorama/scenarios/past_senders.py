@@ -49,7 +49,7 @@ def impostor(scene: Scene, name: str = "", *domains: str) -> None:
 
 
 @step
-def colleagues(scene: Scene, **emails: str) -> None:
+def colleagues(scene: Scene, /, **emails: str) -> None:
     """Name colleagues, who can get a ticket: `colleagues(money="soraya@...")` names `money`."""
     scene.cast |= emails
 
