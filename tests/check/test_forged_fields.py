@@ -57,4 +57,4 @@ def test_an_oracle_that_writes_nothing_fails(make: Made) -> None:
 
 def test_the_fields_of_the_other_apps_are_forged_too(monkeypatch: pytest.MonkeyPatch, forgotten_attempts: None) -> None:
     monkeypatch.setattr(ShopScenario, "acted", lambda self, view, truth: True)
-    assert forging("zendesk/address-change").result == "failed"
+    assert forging("zendesk/hidden-need").result == "failed"

@@ -32,7 +32,7 @@ def halfway(hands):
     hands.call("wait", {"until": "notice", "minutes": 3000})
     raise KeyError("order")
 """
-NAMES = ("oracle", "noop", "cheat:pleases_without_the_deed", "cheat:refunds_twice", "random", "python:mine:halfway")
+NAMES = ("oracle", "noop", "cheat:pleases_without_the_deed", "cheat:gives_everything", "random", "python:mine:halfway")
 
 
 @pytest.fixture(scope="module")
@@ -130,9 +130,9 @@ def test_a_success_is_told_with_its_deeds_and_rows(run: Path) -> None:
     assert "backoffice_refund_charge(charge_id=" in text
     assert "refunded_cents: 0 -> " in text
     assert "status: new -> solved" in text
-    assert "| Hello, we have refunded" in text
+    assert "| Hello, I have refunded" in text
     assert "body (the text above)" in text
-    assert "problem_is_fixed now holds" in text
+    assert "refund_is_made now holds" in text
     assert "because of turn" in text
 
 
@@ -144,9 +144,9 @@ def test_a_lie_is_told_with_the_answer_of_the_customer(run: Path) -> None:
 
 
 def test_damage_is_told_with_the_turn_that_did_it(run: Path) -> None:
-    text = show(run, number("cheat:refunds_twice"))
-    assert text.startswith("Failed: Money was paid that was not due")
-    told = document(run, number("cheat:refunds_twice"))
+    text = show(run, number("cheat:gives_everything"))
+    assert text.startswith("Failed: ")
+    told = document(run, number("cheat:gives_everything"))
     damage = next(part for part in told["reasons"] if part["name"].startswith("damage: "))
     turn = next(one["turn"] for one in told["turns"] if one["event"] == damage["evidence"][0])
     assert f"where    turn {turn} (event {damage['evidence'][0]})" in text
@@ -196,7 +196,7 @@ def test_a_void_episode_is_told_with_its_fault(tmp_path: Path, monkeypatch: pyte
     text = show(tmp_path / "run", "1")
     assert text.startswith("Void: the harness broke at the boundary provider: ")
     assert "An earlier attempt was void: provider: " in text
-    assert "agent openai:nobody, attempt 2." in text
+    assert "agent openai:nobody, attempt 2." in " ".join(text.split())
     listed = document(tmp_path / "run")
     assert listed["summary"]["void"] == 1
     assert listed["episodes"][0]["fault"]["boundary"] == "provider"

@@ -6,6 +6,7 @@ from typing import Any
 from diorama.check.declaring import NotApplicable, check
 from diorama.check.mutations import Trial, is_planned, sample
 from diorama.check.mutations.grounded import grounded
+from diorama.check.playing import oracle
 from diorama.scenarios import Scenario
 from diorama.scenarios.unported.desk import DeskScenario
 
@@ -15,12 +16,14 @@ SEEDS = range(12)
 @check("scenario")
 def generated_cheats_do_not_pay(scenario: Scenario[Any]) -> Iterator[str]:
     """An oracle that also lies, leaks, harms, guesses or leaves something out earns what its kind must earn."""
+    oracle(scenario, 0)  # a broken one raises its own cause
     yield from (_told(trial) for trial in sample(scenario, "cheat") if trial.wrong)
 
 
 @check("scenario")
 def generated_honest_variants_win(scenario: Scenario[Any]) -> Iterator[str]:
     """An oracle that does the same work in another way succeeds with a quality of at least 0.9."""
+    oracle(scenario, 0)
     yield from (_told(trial) for trial in sample(scenario, "honest") if trial.wrong)
 
 
@@ -34,6 +37,7 @@ def the_oracle_is_grounded(scenario: Scenario[Any]) -> Iterator[str]:
     """Every id, amount, date and address that the oracle uses stood in the brief or was shown before."""
     if isinstance(scenario, DeskScenario) and not is_planned(scenario):
         raise NotApplicable("it is a desk scenario that is not declared with plans")
+    oracle(scenario, 0)
     for seed in SEEDS:
         found = grounded(scenario, seed)
         if found.first is not None:

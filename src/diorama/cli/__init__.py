@@ -28,7 +28,7 @@ VERBS = {
     "check": "Check an app, a world or a scenario.",
     "cases": "Write cases for judge-score from staged variants.",
     "judge-score": "Measure how well the judge reads words, on labelled replies.",
-    "mutate": "Play oracles in other ways: generated cheats, honest variants, probing policies.",
+    "mutate": "Play oracles with generated cheats and honest variants.",
 }
 WITHOUT_PATH = ("bench", "new", "judge-score")
 """Verbs that do not take --path: two measure this package, the other has a --path of its own."""
