@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-from diorama.scenarios import SPLITS
-
 
 class Misuse(Exception):
     """An invalid request: the message says what happened, to what, and what to do. Commands exit with code 2."""
@@ -12,7 +10,7 @@ class Misuse(Exception):
 LARGEST_SEED = 2**63 - 1
 
 
-def check_variant(seed: object, split: str, splits: Iterable[str] = SPLITS) -> None:
+def check_variant(seed: object, split: str, splits: Iterable[str]) -> None:
     """Raise TypeError or ValueError with one line unless these name a variant, in one of these splits."""
     known = tuple(splits)
     if split not in known:

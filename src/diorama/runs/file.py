@@ -101,7 +101,7 @@ class RunFile:
                 raise Damaged("schema changed", f"{self.folder} was changed: {foreign}.")
             for (problem,) in self._db.execute("PRAGMA integrity_check(1)"):
                 if problem != "ok":
-                    raise Damaged("damaged file", f"{self.folder} is damaged: {str(problem)[:TOLD]}.")
+                    raise Damaged("damaged file", f"{self.folder} is damaged: {' '.join(str(problem).split())[:TOLD]}.")
             if found:
                 self._check_format(["run"])
         except sqlite3.Error as error:

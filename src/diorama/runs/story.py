@@ -9,6 +9,7 @@ import msgspec
 
 from diorama.episodes.episode import ACTING_DOORS, start
 from diorama.kernel import Defect
+from diorama.runs.file import Damaged
 from diorama.runs.perform import event_json
 from diorama.runs.reasons import Judged, Outcome, headline, judged, judged_parts, outcome_of, reasons
 from diorama.runs.replay import difference
@@ -188,7 +189,7 @@ def _logged(data: bytes, what: str, gone: list[str]) -> list[dict[str, Any]]:
     """Unpack a log; if it cannot be read, say so and return an empty one."""
     try:
         log = unpack(data)
-    except (zlib.error, msgspec.MsgspecError, TypeError):
+    except (Damaged, zlib.error, msgspec.MsgspecError, TypeError):
         gone.append(f"the {what}: the stored log is damaged")
         return []
     return log if isinstance(log, list) else []

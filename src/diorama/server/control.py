@@ -14,7 +14,7 @@ from starlette.routing import Route
 from diorama.doors.tools import DEEPEST, recordable
 from diorama.episodes.usage import check_variant
 from diorama.runs.pipes import Problem
-from diorama.scenarios import AGENT_SEAT
+from diorama.scenarios import AGENT_SEAT, SPLITS
 
 MAX_BODY = 1 << 20
 LARGEST = 2**63 - 1
@@ -36,7 +36,7 @@ class StartRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     def __post_init__(self) -> None:
         """Refuse a seed that names no variant, before it is sent to a worker."""
-        check_variant(self.seed, self.split)
+        check_variant(self.seed, self.split, SPLITS)
 
 
 class WaitRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
