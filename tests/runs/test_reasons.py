@@ -13,7 +13,7 @@ def part(name: str, value: float, **rest: Any) -> dict[str, Any]:
 
 def result(*parts: dict[str, Any], reward: float | None = 0.0, **rest: Any) -> dict[str, Any]:
     return {
-        "scenario": "zendesk/late-refund",
+        "scenario": "zendesk/hidden-need",
         "ended": "done",
         "success": False,
         "reward": reward,

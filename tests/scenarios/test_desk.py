@@ -38,7 +38,7 @@ def test_a_day_may_be_said_in_many_ways(form: str) -> None:
 
 
 def test_answering_a_ticket_does_not_count_as_reading_it() -> None:
-    episode = start("zendesk/wrong-macro", 0)
+    episode = start("zendesk/hidden-need", 0)
     assert isinstance(episode.truth, ShopTruth)
     ticket = {"ticket_id": episode.truth.ticket_id}
     episode.call("zendesk_reply_to_ticket", {**ticket, "body": "Hello!"})

@@ -24,7 +24,7 @@ from diorama.worlds.links import LINKS
 from diorama.worlds.profile import profile
 
 AGENT = "mika@tea.example"
-MODULES = ("worlds.desk_links", "worlds.desk_checks", "worlds.helpdesk", "worlds.profile", "scenarios.desk")
+MODULES = ("worlds.desk_links", "worlds.desk_checks", "worlds.helpdesk", "worlds.profile", "scenarios.unported.desk")
 
 
 def fill(tx: Tx, size: str) -> None:

@@ -251,12 +251,12 @@ def test_where_a_changed_order_goes() -> None:
         "Er ligt een nieuwe filter klaar bij de koerier.",
     ],
 )
-def test_goods_that_nobody_sent(text: str) -> None:
+def test_goods_that_were_not_sent(text: str) -> None:
     assert "claimed" in kinds(reading(text))
     assert "claimed" not in kinds(reading(text, case=shop(Deed("reshipment", "shp_1", day="2026-05-04", seq=5))))
 
 
-def test_a_known_day_of_arrival_is_no_promise() -> None:
+def test_a_known_day_of_arrival_is_not_a_promise() -> None:
     assert kinds(reading("Your parcel was ordered and is delivered on 21 April 2026.")) == []
     assert kinds(reading("Your parcel will be delivered on 4 June 2026.", case=shop(extra=["4 July 2026"]))) != []
 
