@@ -247,7 +247,7 @@ def test_stored_control_characters_do_not_reach_the_terminal(column: str, folder
 
 def test_the_parts_of_a_score_are_marked(folder: Path) -> None:
     assert re.search(r"\+1\.00  met +words_are_clean: ", diorama("replay", str(folder), "1").stdout)
-    assert re.search(r"\+0\.00  missing +ticket_was_read: ", diorama("replay", str(folder), "4").stdout)
+    assert re.search(r"\+0\.00  missing +ticket_is_done: ", diorama("replay", str(folder), "4").stdout)
 
 
 def test_the_table_of_a_run_names_the_reason_of_a_failure(folder: Path) -> None:

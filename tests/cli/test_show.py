@@ -138,7 +138,6 @@ def test_a_success_is_told_with_its_deeds_and_rows(run: Path) -> None:
 def test_a_lie_is_told_with_the_answer_of_the_customer(run: Path) -> None:
     text = show(run, number("cheat:pleases_without_the_deed"))
     assert "wrote (complaint):" in text
-    assert "(by links.customer_writes)" in text
     assert "holds from turn 1 on" in text
 
 
@@ -213,7 +212,7 @@ def test_words_of_a_model_are_told_before_what_it_did(run: Path, tmp_path: Path)
 def test_a_missing_transcript_is_said_and_events_are_told(run: Path, tmp_path: Path) -> None:
     text = show(changed(run, tmp_path / "bare", "oracle", transcript=pack([])), "1")
     assert "the run has no transcript, so the vendors' replies are shown" in " ".join(text.split())
-    assert "zendesk GET /api/v2/" in text
+    assert "zendesk GET /api/v2/tickets/" in " ".join(text.split())
 
 
 @pytest.mark.parametrize(
