@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime
-from hashlib import sha256
 from typing import Any, Protocol
 
 import msgspec
@@ -139,7 +138,7 @@ def said_on(view: View, truth: Matter) -> Said:
     """Read everything that the agent wrote to people since the episode began.
 
     The verdict follows from the texts and the customer's rows, so it is kept for as long as these stay the same.
-    """
+    The verdict follows from the history, so it is kept for as long as nothing happens.
     return view.once("said", lambda: _kept(view, truth, outgoing(view)))
 
 
@@ -154,13 +153,9 @@ def said_to(view: View, matter: Matter, company: Sequence[str] = ()) -> Said:
 
 def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...] = ()) -> Said:
     key = (
-        truth.ticket_id,
-        truth.tell,
-        f"{view.tx.now:%Y-%m-%d}",
+        view.events.head, view.tx.now_us, truth.ticket_id, truth.requester, truth.customer_id, truth.tell, company,
         tuple(texts),
-        company,
-        _fingerprint(view.tx, truth.customer_id),
-    )
+    )  # fmt: skip
     found = _READ.get(key)
     if found is None:
         while len(_READ) >= _READ_AT_MOST:
@@ -170,16 +165,8 @@ def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]
 
 
 _READ: dict[tuple[Any, ...], Said] = {}
-_READ_AT_MOST = 256
-
-
-def _fingerprint(tx: Tx, customer_id: str) -> bytes:
-    """Return a digest of a customer's rows."""
-    rows = [tx.rows("SELECT * FROM backoffice_customers WHERE id = ?", customer_id)]
-    kinds: tuple[type[Record], ...] = (*OF_A_CUSTOMER, Order)
-    for record in kinds:
-        rows.append(tx.rows(f"SELECT * FROM {table_of(record).name} WHERE customer_id = ?", customer_id))
-    return sha256(repr(rows).encode()).digest()
+"""Verdicts by history: only an equal history has an equal verdict."""
+_READ_AT_MOST = 64
 
 
 def _read(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]) -> Said:
