@@ -137,8 +137,8 @@ class Said(msgspec.Struct, frozen=True):
 def said_on(view: View, truth: Matter) -> Said:
     """Read everything that the agent wrote to people since the episode began.
 
-    The verdict follows from the texts and the customer's rows, so it is kept for as long as these stay the same.
     The verdict follows from the history, so it is kept for as long as nothing happens.
+    """
     return view.once("said", lambda: _kept(view, truth, outgoing(view)))
 
 
