@@ -129,7 +129,7 @@ def test_a_success_is_told_with_its_deeds_and_rows(run: Path) -> None:
     assert "Brief\n  | You are Ana Duarte" in text
     assert "backoffice_refund_charge(charge_id=" in text
     assert "refunded_cents: 0 -> " in text
-    assert "status: new -> solved" in text
+    assert "status: new -> solved" in " ".join(text.split())
     assert "| Hello, I have refunded" in text
     assert "refund_is_made now holds" in text
     assert "because of turn" in text
@@ -268,3 +268,9 @@ def test_a_reader_may_close_the_pipe_early(run: Path) -> None:
 def test_options_that_do_not_fit_are_refused(run: Path) -> None:
     assert "use them without EPISODE" in refused(run, "1", "--failed")
     assert "--full is about one episode" in refused(run, "--full")
+
+
+def test_a_suggested_command_has_no_path_of_an_earlier_command(run: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("DIORAMA_PATH", "")
+    assert f" show {run} 2 --path {tmp_path}\n" in show(run, "--path", str(tmp_path))
+    assert f" show {run} 2\n" in show(run)

@@ -34,7 +34,7 @@ WITHOUT_PATH = ("bench", "new", "judge-score")
 """Verbs that do not take --path: two measure this package, the other has a --path of its own."""
 
 GIVEN_PATHS: list[Path] = []
-"""The folders that were given with --path: a command that this one suggests needs them too."""
+"""The folders that were given to this command with --path: a command that this one suggests needs them too."""
 
 
 def search_in(paths: list[Path] | None) -> None:
@@ -135,6 +135,7 @@ def diorama(
     path: FirstPathOption = None,
 ) -> None:
     """Worlds an agent cannot tell from work: run agents in them, grade them, replay them."""
+    GIVEN_PATHS.clear()
     if ctx.invoked_subcommand != "new":  # it writes into the folder, which need not exist yet
         search_in(path)
 
