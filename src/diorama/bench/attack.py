@@ -21,14 +21,25 @@ from diorama.bench.load import Wire
 WORDS = 400
 FLOOD_CONNECTIONS = 12
 HALF_OPEN = 2000
+EPISODE_ENDED = 403
+LOOK_AFTER_SECONDS = 0.5
+FIRST_SEED = 1000
 
 Attack = Callable[["Attacker"], Awaitable[None]]
 
 
 class Attacker:
-    """One agent with an episode of its own."""
+    """One agent with an episode of its own, and with another one when the first has ended."""
 
     def __init__(self, opened: dict[str, Any], until: float, half_open: int) -> None:
+        self.until = until
+        self.half_open = half_open
+        self.replies: Counter[int] = Counter()
+        self.ends: Counter[str] = Counter()
+        self.enter(opened)
+
+    def enter(self, opened: dict[str, Any]) -> None:
+        """Act in this episode from now on."""
         zendesk = opened["apps"]["zendesk"]
         login = f"{zendesk['credentials']['email']}/token:{zendesk['credentials']['token']}"
         self.id: str = opened["id"]
@@ -36,22 +47,21 @@ class Attacker:
         self.authorization = "Basic " + base64.b64encode(login.encode()).decode()
         parts = urlsplit(self.url)
         self.address = (parts.hostname or "127.0.0.1", parts.port or 80)
-        self.until = until
-        self.half_open = half_open
-        self.replies: Counter[int] = Counter()
 
     def on(self) -> bool:
         """Return whether to go on."""
         return time.monotonic() < self.until
 
     async def repeat(self, method: str, path: str, body: Any = None) -> None:
-        """Send the same request again and again, one after the other; connect again when refused."""
+        """Send the same request again and again, one after the other; connect again when the episode has ended."""
         while self.on():
             wire = Wire(self.url, self.authorization)
             with contextlib.suppress(OSError, EOFError, IndexError, ValueError):
                 while self.on():
                     status, _ = await wire.ask(method, path, body)
                     self.replies[status] += 1
+                    if status == EPISODE_ENDED:
+                        break
             await wire.close()
             await asyncio.sleep(0.05)
 
@@ -157,16 +167,54 @@ ATTACKS: tuple[Attack, ...] = (
 )  # fmt: skip
 
 
-async def attack(url: str, token: str, scenario: str, seconds: float, connections: int = HALF_OPEN) -> dict[str, Any]:
-    """Start an episode per attack, run all of them for this many seconds or until SIGTERM; return what was answered."""
-    control = Wire(url, f"Bearer {token}")
-    attackers = []
-    for number in range(len(ATTACKS)):
-        order = {"scenario": scenario, "seed": 1000 + number, "turns": 1_000_000}
-        status, body = await control.ask("POST", "/v1/episodes", order)
+class Episodes:
+    """The episodes of the attackers, through the control plane."""
+
+    def __init__(self, url: str, token: str, scenario: str) -> None:
+        self._address = (url, f"Bearer {token}")
+        self._scenario = scenario
+        self._seed = FIRST_SEED
+
+    async def _ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
+        wire = Wire(*self._address)  # a new one each time: a server closes connections that are idle for long
+        try:
+            return await wire.ask(method, path, body)
+        finally:
+            await wire.close()
+
+    async def start(self) -> dict[str, Any]:
+        """Start an episode that has turns enough for any attack."""
+        order = {"scenario": self._scenario, "seed": self._seed, "turns": 1_000_000}
+        self._seed += 1
+        status, body = await self._ask("POST", "/v1/episodes", order)
         if status != 201:
             raise SystemExit(f"starting an attacker answered {status}: {body[:300]!r}")
-        attackers.append(Attacker(json.loads(body), time.monotonic() + seconds, connections))
+        opened: dict[str, Any] = json.loads(body)
+        return opened
+
+    async def state(self, one: Attacker) -> str:
+        """Return `live`, or how the episode of an attacker ended."""
+        _, body = await self._ask("GET", f"/v1/episodes/{one.id}")
+        about = json.loads(body)
+        return "live" if about["status"] == "live" else str(about["ended"])
+
+    async def delete(self, one: Attacker) -> None:
+        await self._ask("DELETE", f"/v1/episodes/{one.id}")
+
+    async def renew(self, one: Attacker) -> None:
+        """Give an attacker another episode whenever its own has ended, for as long as it attacks."""
+        while one.on():
+            await asyncio.sleep(LOOK_AFTER_SECONDS)
+            if (state := await self.state(one)) != "live":
+                one.ends[state] += 1
+                await self.delete(one)
+                one.enter(await self.start())
+
+
+async def attack(url: str, token: str, scenario: str, seconds: float, connections: int = HALF_OPEN) -> dict[str, Any]:
+    """Run all attacks for this many seconds or until SIGTERM; return what each was answered and how episodes ended."""
+    episodes = Episodes(url, token, scenario)
+    attackers = [Attacker(await episodes.start(), time.monotonic() + seconds, connections) for _ in ATTACKS]
 
     def stop() -> None:
         for one in attackers:
@@ -175,16 +223,14 @@ async def attack(url: str, token: str, scenario: str, seconds: float, connection
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop)
     sys.stderr.write("attacking\n")
     sys.stderr.flush()
-    await asyncio.gather(*(one_attack(one) for one_attack, one in zip(ATTACKS, attackers, strict=True)))
-    await control.close()
-    control = Wire(url, f"Bearer {token}")  # a server closes connections that are idle for long
-    ended = {}
+    work = [one_attack(one) for one_attack, one in zip(ATTACKS, attackers, strict=True)]
+    await asyncio.gather(*work, *(episodes.renew(one) for one in attackers))
+    said = {}
     for one_attack, one in zip(ATTACKS, attackers, strict=True):
-        _, body = await control.ask("GET", f"/v1/episodes/{one.id}")
-        ended[one_attack.__name__] = {"replies": dict(one.replies), "status": json.loads(body)["status"]}
-        await control.ask("DELETE", f"/v1/episodes/{one.id}")
-    await control.close()
-    return ended
+        one.ends[await episodes.state(one)] += 1
+        await episodes.delete(one)
+        said[one_attack.__name__] = {"replies": dict(one.replies), "ends": dict(one.ends)}
+    return said
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -198,7 +244,7 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     said = asyncio.run(attack(args.url, args.token, args.scenario, args.seconds, args.half_open))
     sys.stdout.write(json.dumps(said) + "\n")
-    return 1 if any(row["status"] == "void" for row in said.values()) else 0
+    return 1 if any("void" in row["ends"] for row in said.values()) else 0
 
 
 if __name__ == "__main__":
