@@ -40,11 +40,11 @@ def machine_factor() -> float:
 
 def median_us(act: Callable[[], Any], *, rounds: int = 30, batch: int = 50) -> float:
     """Return the median over rounds of the mean time of one call, in microseconds."""
-    for _ in range(min(batch, 10)):
-        act()
     gc.collect()
     gc.disable()
     try:
+        for _ in range(min(batch, 10)):  # after the collection, which has emptied the processor's caches
+            act()
         samples = []
         for _ in range(rounds):
             clock_loop()
