@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ from diorama.apps.zendesk.schema import (
 )
 from diorama.kernel import Refusal, Tx
 
-_read_conditions = msgspec.json.Decoder(tuple[FormCondition, ...]).decode
+_read_conditions = lru_cache(256)(msgspec.json.Decoder(tuple[FormCondition, ...]).decode)
 _SYSTEM = {"priority": "priority", "tickettype": "type", "group": "group_id", "assignee": "assignee_id"}
 _DONE = ("solved", "closed")
 _FLAGS = ("true", "false")
@@ -83,9 +84,15 @@ def _check_agent(tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> No
     if not rows or (rows[0][0] == "[]" and not solving and not emptying):
         return
     after, conditions = _After(tx, ticket, fields), _read_conditions(rows[0][0])
-    shown, hidden = _children(after, conditions)
     status = after.of("status") or "new"
     custom = after.of("custom_status_id") or 0
+    if not solving and not emptying:  # what the others show is not required now
+        conditions = tuple(
+            one for one in conditions if any(_required(child, status, custom) for child in one.child_fields)
+        )
+        if not conditions:
+            return
+    shown, hidden = _children(after, conditions)
     missing = {child.id for child in shown if _required(child, status, custom)}
     if solving or emptying:
         wanted = tx.rows("SELECT id FROM zendesk_ticket_fields WHERE required = 1 AND removable = 1 AND active = 1")
