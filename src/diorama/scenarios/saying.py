@@ -34,11 +34,12 @@ from diorama.apps.backoffice.schema import (
     Subscription,
     Unit,
 )
-from diorama.apps.zendesk.schema import Comment, Ticket, User
+from diorama.apps.zendesk.schema import Ticket
 from diorama.apps.zendesk.schema.help_center import Translation
 from diorama.kernel import Record, Tx
 from diorama.kernel.records import table_of
 from diorama.kit.deeds import Deed, Owed
+from diorama.kit.words import Sent
 from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds_of, read
 from diorama.rewards.claims.folding import fold
@@ -173,8 +174,8 @@ def _read(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]
     entities = entities_of(truth)
     verdict = read(case_of(view, truth, entities, company), texts) if texts else Verdict(missing=tuple(entities))
     wanted = ", ".join(map(str, entities)) or "how it stands"
-    mine = _public_replies(view, truth.ticket_id)
-    return Said(verdict, mine, f"the customer is told: {wanted}", tuple(one.seq for one in texts))
+    mine = replies_on(view, truth.ticket_id)
+    return Said(verdict, len(mine), f"the customer is told: {wanted}", tuple(one.seq for one in texts))
 
 
 def entities_of(truth: Matter) -> list[Entity]:
@@ -185,29 +186,25 @@ def entities_of(truth: Matter) -> list[Entity]:
 
 
 def outgoing(view: View) -> list[Text]:
-    """Return the texts that went out because of the agent, on whatever ticket, with their recipients."""
+    """Return the texts that left because of the agent, by whatever way, with the recipients of that moment.
+
+    What came with a text stands before it: a later text can take back an earlier one, and the one that is shown counts.
+    """
+    return view.once("outgoing", lambda: _texts(view.sent()))
+
+
+def _texts(sent: Sequence[Sent]) -> list[Text]:
     found = []
-    for (table, key), row in view.history.rows.items():
-        comment = view.tx.find(Comment, key) if table == "zendesk_comments" and row.inserted else None
-        if comment is not None and comment.public and not _from_outside(view.tx, comment):
-            found.append(Text(comment.body, _recipients(view.tx, comment.ticket_id), row.seq))
+    for one in sent:
+        found += [Text(extra, one.to, one.seq, hidden=True) for extra in one.extra]
+        if one.body.strip():
+            found.append(Text(one.body, one.to, one.seq))
     return found
 
 
-def _recipients(tx: Tx, ticket_id: int) -> tuple[str, ...]:
-    ticket = tx.get(Ticket, ticket_id)
-    people = (tx.find(User, number) for number in (ticket.requester_id, *ticket.email_cc_ids))
-    return tuple(one.email for one in people if one is not None and one.email)
-
-
-def _public_replies(view: View, ticket_id: int) -> int:
-    rows = view.tx.rows(
-        "SELECT count(*) FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id WHERE c.ticket_id = ? "
-        "AND c.public = 1 AND c.created_at >= ? AND u.role != 'end-user'",
-        ticket_id,
-        view.staged_us,
-    )
-    return int(rows[0][0])
+def replies_on(view: View, ticket_id: int) -> list[Sent]:
+    """Return the agent's public replies on a ticket, also those that were hidden or changed afterwards."""
+    return [one for one in view.sent() if one.thread == ticket_id and one.way == "mail" and one.staff and one.body]
 
 
 # --- the case
@@ -278,11 +275,6 @@ def _deliveries(tx: Tx) -> Grounds:
 def contact_data(known: Grounds) -> Grounds:
     """Return the values that only their owner may be told."""
     return msgspec.structs.replace(known, amounts=frozenset(), dates=frozenset(), times=frozenset())
-
-
-def _from_outside(tx: Tx, comment: Comment) -> bool:
-    author = tx.find(User, comment.author_id)
-    return author is not None and author.role == "end-user"
 
 
 def customer_grounds(tx: Tx, customer_id: str, changed: AbstractSet[tuple[str, int | str]] = frozenset()) -> Grounds:

@@ -37,6 +37,8 @@ class Text(msgspec.Struct, frozen=True):
     """The addresses that it went to."""
     seq: int = 0
     """The event that sent it."""
+    hidden: bool = False
+    """Whether it only comes with a text, such as a comment in HTML or a file: it must be true, but tells nothing."""
 
 
 class Grounds(msgspec.Struct, frozen=True):

@@ -135,12 +135,14 @@ class _Reading(msgspec.Struct):
 def read(case: Case, texts: Sequence[Text]) -> Verdict:
     """Read all outgoing texts together, in order."""
     readings = [_take_apart(case, index, text) for index, text in enumerate(texts)]
-    told = tuple(one for one in case.tell if _told(case, one, readings))
+    shown = [one for one, text in zip(readings, texts, strict=True) if not text.hidden]
+    told = tuple(one for one in case.tell if _told(case, one, shown))
     found = [
         *(bad for reading in readings for bad in _ungrounded(case, reading)),
         *_soup(case, readings),
         *_against_the_ledger(case, readings),
-        *_repeated(readings),
+        *_repeated(shown),
+        *(bad for one, text in zip(readings, texts, strict=True) if text.hidden for bad in _unreadable(one)),
     ]
     found.sort(key=lambda one: (one.text_index, one.start, one.kind))
     return Verdict(told, tuple(one for one in case.tell if one not in told), tuple(found))
@@ -585,8 +587,15 @@ def _repeated(readings: Sequence[_Reading]) -> Iterator[Contradiction]:
         seen.add(said)
         length = len(reading.folded.text)
         if reading.unreadable:
-            expected = f"at most {ENTITIES} numbers after {CHARACTERS} characters"
-            yield reading.contradiction("unreadable", min(CHARACTERS, length), length, expected, "more of them")
+            yield from _unreadable(reading)
         elif length > CHARACTERS:
             expected = f"at most {CHARACTERS} characters"
             yield reading.contradiction("unread", CHARACTERS, length, expected, f"{len(reading.body)} characters")
+
+
+def _unreadable(reading: _Reading) -> Iterator[Contradiction]:
+    """Yield a text that is too long, or has too many numbers to compare all of them."""
+    if reading.unreadable:
+        length = len(reading.folded.text)
+        expected = f"at most {ENTITIES} numbers after {CHARACTERS} characters"
+        yield reading.contradiction("unreadable", min(CHARACTERS, length), length, expected, "more of them")

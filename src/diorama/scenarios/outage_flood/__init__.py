@@ -262,7 +262,7 @@ class OutageFlood(Scenario[FloodTruth]):
         hits = [one for one in _hits(view.tx, truth) if one.ticket_id]
         found = [said_to(view, one, _cited(view, truth)).quality() for one in hits]
         worst = min(found, key=lambda one: one.value)
-        mails = [(one.to, one.body) for one in outgoing(view)]
+        mails = [(one.to, one.body) for one in outgoing(view) if not one.hidden]
         repeated = len(mails) - len(set(mails))
         if 1.0 - QUALITY_COST * repeated < worst.value:
             return Measure(max(0.0, 1.0 - QUALITY_COST * repeated), worst.expected, f"{repeated} repeated mails")
