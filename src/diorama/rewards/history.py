@@ -159,6 +159,10 @@ class History:
         self._sent: list[Sent] = []
         self._unread: list[tuple[int, int, Change]] = []
         """Changes in which words may have left: event, time and change."""
+        self.changed: dict[str, int] = {}
+        """For each table, the last event that changed it."""
+        self.kept: dict[Any, tuple[Any, Any]] = {}
+        """Values that were computed from this history, each with what it depends on."""
         self._called: dict[int, tuple[str, str]] = {}
         self._acts: dict[tuple[Row, str], Act] = {}
 
@@ -185,6 +189,7 @@ class History:
         for change in event.changes:
             if change.table.startswith("_"):
                 continue
+            self.changed[change.table] = event.seq
             kinds = self.kinds.get(change.table, UNKNOWN)
             own = bool(app) and change.by == app and (kinds.delayed or event.seq == event.root)
             row = change.table, change.key

@@ -43,6 +43,16 @@ class View:
         found: R = self._known[name]
         return found
 
+    def kept(self, name: Any, tables: tuple[str, ...], find: Callable[[], R]) -> R:
+        """Compute a value that follows from tables with these prefixes; again only when one of them has changed."""
+        history = self.history
+        stamp = max((seq for table, seq in history.changed.items() if table.startswith(tables)), default=0)
+        known = history.kept.get(name)
+        if known is None or known[0] != stamp:
+            known = history.kept[name] = stamp, find()
+        found: R = known[1]
+        return found
+
     @property
     def staged_at(self) -> datetime:
         """When the episode began."""

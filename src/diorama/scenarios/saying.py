@@ -36,7 +36,7 @@ from diorama.apps.backoffice.schema import (
 )
 from diorama.apps.zendesk.schema import Ticket
 from diorama.apps.zendesk.schema.help_center import Translation
-from diorama.kernel import Record, Tx
+from diorama.kernel import Record, Tx, from_us
 from diorama.kernel.records import table_of
 from diorama.kit.deeds import Deed, Owed
 from diorama.kit.words import Sent
@@ -153,29 +153,27 @@ def said_to(view: View, matter: Matter, company: Sequence[str] = ()) -> Said:
 
 
 def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...] = ()) -> Said:
-    key = (
-        view.events.head, view.tx.now_us, truth.ticket_id, truth.requester, truth.customer_id, truth.tell, company,
-        tuple(texts),
-    )  # fmt: skip
-    found = _READ.get(key)
-    if found is None:
-        while len(_READ) >= _READ_AT_MOST:
-            del _READ[next(iter(_READ))]
-        found = _READ[key] = _read(view, truth, texts, company)
-    return found
-
-
-_READ: dict[tuple[Any, ...], Said] = {}
-"""Verdicts by history: only an equal history has an equal verdict."""
-_READ_AT_MOST = 64
-
-
-def _read(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]) -> Said:
+    """Return the verdict; the words are read again only if they, or what they are compared with, have changed."""
+    kept, head = view.history.kept, (view.events.head, view.tx.now_us)
     entities = entities_of(truth)
-    verdict = read(case_of(view, truth, entities, company), texts) if texts else Verdict(missing=tuple(entities))
+    name = (
+        "said", truth.ticket_id, truth.requester, truth.customer_id, truth.emails, truth.digits, truth.may_say_cents,
+        tuple(entities), company, len(texts),
+    )  # fmt: skip
+    known = kept.get(name)
+    if known is not None and known[0] == head:
+        found: Said = known[1][2]
+        return found
+    case = case_of(view, truth, entities, company) if texts else None
+    if known is not None and known[1][:2] == (case, texts):
+        verdict = known[1][2].verdict
+    else:
+        verdict = read(case, texts) if case is not None else Verdict(missing=tuple(entities))
     wanted = ", ".join(map(str, entities)) or "how it stands"
-    mine = replies_on(view, truth.ticket_id)
-    return Said(verdict, len(mine), f"the customer is told: {wanted}", tuple(one.seq for one in texts))
+    replies = len(replies_on(view, truth.ticket_id))
+    made = Said(verdict, replies, f"the customer is told: {wanted}", tuple(one.seq for one in texts))
+    kept[name] = head, (case, texts, made)
+    return made
 
 
 def entities_of(truth: Matter) -> list[Entity]:
@@ -227,7 +225,11 @@ def case_of(
         for touched in row.touches
         if table.startswith("backoffice_") and touched.change.before
     ]
-    known = customer_grounds(tx, truth.customer_id, frozenset(view.history.rows))
+    known = view.kept(
+        ("grounds", truth.customer_id),
+        ("backoffice_",),
+        lambda: customer_grounds(tx, truth.customer_id, frozenset(view.history.rows)),
+    )
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
     said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
     said |= Grounds(amounts=frozenset(truth.may_say_cents))
@@ -238,15 +240,21 @@ def case_of(
         known=(known | said) - hidden,
         private=hidden,
         company=company.grounds | grounds_of(cited) if cited else company.grounds,
-        deeds=_deeds(view, truth.customer_id),
+        deeds=view.kept(("deeds", truth.customer_id), ("backoffice_",), lambda: _deeds(view, truth.customer_id)),
         tell=tuple(tell),
-        today=f"{tx.now:%Y-%m-%d}",
+        today=f"{_last_said(view):%Y-%m-%d}",
         thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
         domains=company.domains,
         machines=company.machines,
         parts=company.parts,
         products=company.products,
     )
+
+
+def _last_said(view: View) -> datetime:
+    """Return when the last words left; now if there are none. That day is today for their reader."""
+    sent = view.sent()
+    return from_us(sent[-1].at) if sent else view.tx.now
 
 
 def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
