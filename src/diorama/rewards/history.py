@@ -161,6 +161,8 @@ class History:
         """Changes in which words may have left: event, time and change."""
         self.changed: dict[str, int] = {}
         """For each table, the last event that changed it."""
+        self.added: dict[Row, str] = {}
+        """For each row that was added, the app in whose event it was."""
         self.kept: dict[Any, tuple[Any, Any]] = {}
         """Values that were computed from this history, each with what it depends on."""
         self._called: dict[int, tuple[str, str]] = {}
@@ -193,6 +195,8 @@ class History:
             kinds = self.kinds.get(change.table, UNKNOWN)
             own = bool(app) and change.by == app and (kinds.delayed or event.seq == event.root)
             row = change.table, change.key
+            if change.op == "insert":
+                self.added[row] = event.app
             known = self.rows.get(row)
             if own and known is None:
                 known = self.rows[row] = RowHistory(change.op == "insert", event.seq, actor)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, Protocol
 
 import msgspec
@@ -314,9 +315,19 @@ def _collect(row: Any, found: dict[str, set[Any]], texts: dict[Any, None], *, re
     """Collect the values of one row by the names and types of its columns; free texts are kept to be read later."""
     for name in row.__struct_fields__:
         value = getattr(row, name)
-        if isinstance(value, datetime):
-            found["dates"].add(f"{value:%Y-%m-%d}")
-            found["times"].add(f"{value:%H:%M}")
+        if not value:
+            continue
+        if isinstance(value, str):
+            if name in _NUMBERS or name.endswith("_id"):
+                found["records"].add(value.upper())
+            elif name == "phone":
+                found["phones"].add("".join(filter(str.isdigit, value)))
+            elif name in _FREE_TEXTS and (read_texts or name == "email"):
+                texts[value] = None
+        elif isinstance(value, datetime):
+            stamp = value.isoformat()
+            found["dates"].add(stamp[:10])
+            found["times"].add(stamp[11:16])
         elif isinstance(value, int):
             if name.endswith("_cents"):
                 found["amounts"].add(abs(value))
@@ -328,13 +339,6 @@ def _collect(row: Any, found: dict[str, set[Any]], texts: dict[Any, None], *, re
             texts.update(dict.fromkeys(one for one in value if isinstance(one, str)))
             if name == "serial_numbers":
                 found["records"] |= set(value)
-        elif isinstance(value, str) and value:
-            if name in _NUMBERS or name.endswith("_id"):
-                found["records"].add(value.upper())
-            elif name == "phone":
-                found["phones"].add("".join(filter(str.isdigit, value)))
-            elif name in _FREE_TEXTS and (read_texts or name == "email"):
-                texts[value] = None
 
 
 _FREE_TEXTS = ("body", "note", "email", "justification", "decision_note", "trace_answer", "author", "created_by")
@@ -342,6 +346,17 @@ _FREE_TEXTS = ("body", "note", "email", "justification", "decision_note", "trace
 
 def _plain(records: Sequence[Record]) -> list[Any]:
     return [msgspec.to_builtins(one) for one in records]
+
+
+@lru_cache(maxsize=2048)
+def _page_grounds(title: str, body: str) -> Grounds:
+    return grounds_of({"text": body, "title": title})
+
+
+def _joined(grounds: Iterable[Grounds]) -> Grounds:
+    listed = list(grounds)
+    names = Grounds.__struct_fields__
+    return Grounds(*(frozenset[Any]().union(*(getattr(one, name) for one in listed)) for name in names))
 
 
 class CompanyWords(msgspec.Struct, frozen=True):
@@ -380,8 +395,7 @@ def _company_words(tx: Tx) -> CompanyWords:
         kinds.setdefault(one.kind, []).append(one.name)
     rest = [name for kind, names in kinds.items() if kind not in ("machine", "grinder", "part") for name in names]
     return CompanyWords(
-        grounds=grounds_of(
-            [{"text": one.body, "title": one.title} for one in tx.all(Translation)],
+        grounds=_joined(_page_grounds(one.title, one.body) for one in tx.all(Translation)) | grounds_of(
             _plain(goods), _plain(tx.all(Plan)), _plain(tx.all(Policy)), _plain(tx.all(Settings)), _plain(staff),
         ),
         domains=frozenset(fold(one.email).rpartition("@")[2] for one in staff),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
@@ -96,8 +96,10 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     def sums(self) -> frozenset[int]:
         """Return the known amounts, and sums and differences of two of them."""
         some = sorted(self.known.amounts)[:120]
-        alone = {0, *self.known.amounts, *self.company.amounts}
-        return frozenset({*alone, *(a + b for a in some for b in some), *(abs(a - b) for a in some for b in some)})
+        found = {0, *self.known.amounts, *self.company.amounts}
+        for place, one in enumerate(some):
+            found.update([one + other for other in some[place:]], [other - one for other in some[place:]])
+        return frozenset(found)
 
     @cached_property
     def days(self) -> frozenset[str]:
@@ -140,16 +142,26 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def names_pattern(self) -> re.Pattern[str] | None:
         """Return a pattern for the names of goods, the longest first."""
-        ordered = sorted(self.goods, key=lambda name: (-len(name), name))[:300]
-        return re.compile(r"\b(?:" + "|".join(map(re.escape, ordered)) + r")\b") if ordered else None
+        return _pattern_of(self.products, self.parts, self.machines)
 
     @cached_property
     def goods(self) -> Mapping[str, str]:
         """Return for the name of a thing whether it is a machine, a part or another product."""
-        kinds = (("product", self.products), ("part", self.parts), ("machine", self.machines))
-        full = [(fold(name), kind) for kind, names in kinds for name in names]
-        short = [(_SIZE.split(name)[0].strip(), kind) for name, kind in full]
-        return {name: kind for name, kind in (*short, *full) if len(name) > 2}
+        return _goods_of(self.products, self.parts, self.machines)
+
+
+@lru_cache(maxsize=32)
+def _goods_of(products: tuple[str, ...], parts: tuple[str, ...], machines: tuple[str, ...]) -> Mapping[str, str]:
+    kinds = (("product", products), ("part", parts), ("machine", machines))
+    full = [(fold(name), kind) for kind, names in kinds for name in names]
+    short = [(_SIZE.split(name)[0].strip(), kind) for name, kind in full]
+    return {name: kind for name, kind in (*short, *full) if len(name) > 2}
+
+
+@lru_cache(maxsize=32)
+def _pattern_of(products: tuple[str, ...], parts: tuple[str, ...], machines: tuple[str, ...]) -> re.Pattern[str] | None:
+    ordered = sorted(_goods_of(products, parts, machines), key=lambda name: (-len(name), name))[:300]
+    return re.compile(r"\b(?:" + "|".join(map(re.escape, ordered)) + r")\b") if ordered else None
 
 
 _SIZE = re.compile(r",|\s\d+(?:[.,]\d+)?\s?(?:g|kg|ml|l|mm|cm)\b")
