@@ -186,6 +186,21 @@ def _add_months(day: date, months: int) -> str:
 _STAMP = re.compile(r"(\d{4}-\d\d-\d\d)(?:T(\d\d):(\d\d))?")
 
 
+KEPT_AT_MOST = 4_000
+"""The length of texts whose values are kept: the same pages, goods and letters are read for every episode."""
+_TELLING = re.compile(r"[@\d]")
+
+
+@lru_cache(maxsize=8192)
+def _values_in(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the kind and the readings of every value in a text; one without a digit has none."""
+    if not _TELLING.search(text):
+        return ()
+    folded = fold(text)
+    same = text if len(folded) == len(text) else folded
+    return tuple((one.kind, one.readings) for one in read_values(folded[:20_000], None, same[:20_000]))
+
+
 class _Collector:
     """Collects values from plain data."""
 
@@ -236,9 +251,8 @@ class _Collector:
             ("_number", "id", "ids")
         ):
             self.found["records"].add(re.sub(r"\s", "", folded).upper())
-        same = text if len(folded) == len(text) else folded
-        for value in read_values(folded[:20_000], None, same[:20_000]):
-            self.value(value.kind, value.readings)
+        for kind, readings in _values_in(text) if len(text) < KEPT_AT_MOST else _values_in.__wrapped__(text):
+            self.value(kind, readings)
 
     def value(self, kind: str, readings: tuple[str, ...]) -> None:
         """Collect one value that was read."""
