@@ -7,12 +7,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from diorama.apps.zendesk.rules.ticket_checks import LONGEST_COMMENT
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.grader import Grader
 from diorama.scenarios import load_all
 
 SEEDS = 3
-LONG_REPLY_BYTES = 64 << 10
+LONG_OF = ("Thank you for writing, we looked again. ", "LK-10001 cost 12.90 EUR on 2026-01-12. ", "we cancelled ", "7")
+"""What long replies consist of."""
 LONG_REPLY_IN = "zendesk/late-refund"
 PARTS = ("notice", "judge", "booked", "signals", "score")
 """The methods of the grader that an episode calls."""
@@ -66,20 +68,18 @@ def finished(text: str, seed: int) -> float:
     episode: Episode = start(LONG_REPLY_IN, seed)
     path = f"/api/v2/tickets/{episode.truth.ticket_id}.json"
     with Meter() as meter:
-        episode.http("zendesk", "PUT", path, {"ticket": {"comment": {"body": text}}})
+        reply = episode.http("zendesk", "PUT", path, {"ticket": {"comment": {"body": text}}})
+        if reply.status != 200:
+            raise RuntimeError(f"the reply was refused: {reply.status}")
         episode.finish()
     return meter.seconds * 1e3
 
 
 def long_reply_ms() -> float:
-    """Return what a long reply adds to grading: the worst of words, of numbers, and of both."""
+    """Return what a long reply adds to grading: the worst of several kinds."""
     worst = 0.0
-    for piece in (
-        "Thank you for writing to us, we looked at it again. ",
-        "LK-10001 cost 12.90 EUR on 2026-01-12. ",
-        "7",
-    ):
-        text = (piece * (LONG_REPLY_BYTES // len(piece) + 1))[: LONG_REPLY_BYTES - 1]
+    for piece in LONG_OF:
+        text = (piece * (LONGEST_COMMENT // len(piece) + 1))[:LONGEST_COMMENT]
         finished(text, 0)
         added = [finished(text, seed) - finished("Thank you.", seed) for seed in range(SEEDS)]
         worst = max(worst, statistics.median(added))

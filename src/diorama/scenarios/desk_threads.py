@@ -26,7 +26,7 @@ from diorama.scenarios.cast import slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk import OWN_ROWS, WORKING, DeskScenario
 from diorama.scenarios.desk_facts import DeskTruth, field_facts
-from diorama.scenarios.desk_mail import Others, idle_customers, longest_line, mention, spoken_cast
+from diorama.scenarios.desk_mail import Others, are_requesters, idle_customers, longest_line, mention, spoken_cast
 from diorama.scenarios.past import Days, Scene, order, step
 from diorama.scenarios.plan import Plan
 from diorama.scenarios.saying import replies_on
@@ -261,7 +261,7 @@ class ThreadDesk(DeskScenario):
         if cell.kind != "voice" and cell.table == "zendesk_tickets":
             merged = cell.column == "email_cc_ids" and cell.key == truth.ticket_id
             return cell.key in truth.tickets and (
-                cell.column in WORKING or (merged and _are_own(tx, truth, cell.after))
+                cell.column in WORKING or (merged and are_requesters(tx, truth.tickets, cell.after))
             )
         if cell.kind != "voice" and cell.table in OWN_ROWS:
             return cell.op == "insert" and cell.row.get("ticket_id") in truth.tickets
@@ -381,12 +381,6 @@ def _merges_of(tx: Tx, since: Any) -> set[tuple[int, int]]:
         for audit in found
         if audit.source.get("rel") == "merge" and audit.source.get("to", {}).get("ticket_id")
     }
-
-
-def _are_own(tx: Tx, truth: ThreadTruth, in_copy: str) -> bool:
-    """Check whether the people in copy, as the column stores them, have written the customer's own tickets."""
-    own = {tx.get(Ticket, number).requester_id for number in truth.tickets}
-    return own.issuperset(msgspec.json.decode(in_copy))
 
 
 def _merge_fact(truth: ThreadTruth) -> Fact:
