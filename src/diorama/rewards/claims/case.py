@@ -139,6 +139,11 @@ class Case(msgspec.Struct, frozen=True, dict=True):
             rf"(?<![\w-])(?:(?P<before>{number}),?\s)?(?P<name>{'|'.join(names)})(?:,?\s(?P<after>{number})(?![\w]))?"
         )
 
+    def streets_in(self, text: str) -> re.Pattern[str] | None:
+        """Return the pattern for the known streets if a folded text may name one of them."""
+        letters = re.sub(r"[\s']", "", text)
+        return self.street_pattern if any(name.lower().split()[0] in letters for name in self.streets) else None
+
     @cached_property
     def names_pattern(self) -> re.Pattern[str] | None:
         """Return a pattern for the names of goods, the longest first."""

@@ -165,8 +165,8 @@ def _take_apart(case: Case, index: int, text: Text) -> _Reading:
 def _with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
     """Add known streets and the names of goods to the values of a text."""
     found = list(values)
-    if case.street_pattern is not None:
-        for fits in case.street_pattern.finditer(text):
+    if (streets := case.streets_in(text)) is not None:
+        for fits in streets.finditer(text):
             number = fits["before"] or fits["after"]
             if number:
                 found = [
