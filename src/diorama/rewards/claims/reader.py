@@ -141,8 +141,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
         *(bad for reading in readings for bad in _ungrounded(case, reading)),
         *_soup(case, readings),
         *_against_the_ledger(case, readings),
-        *_repeated(shown),
-        *(bad for one, text in zip(readings, texts, strict=True) if text.hidden for bad in _unreadable(one)),
+        *_repeated(readings, texts),
     ]
     found.sort(key=lambda one: (one.text_index, one.start, one.kind))
     return Verdict(told, tuple(one for one in case.tell if one not in told), tuple(found))
@@ -575,27 +574,17 @@ def _euros(cents: Iterable[int]) -> str:
     return ", ".join(f"{one // 100}.{one % 100:02d}" for one in cents)
 
 
-def _repeated(readings: Sequence[_Reading]) -> Iterator[Contradiction]:
+def _repeated(readings: Sequence[_Reading], texts: Sequence[Text]) -> Iterator[Contradiction]:
     """Yield texts that were sent before, and the part of a long text that is not read."""
     seen: set[str] = set()
-    for reading in readings:
-        said = " ".join(reading.folded.text.split())
-        if said and said in seen:
-            yield reading.contradiction(
-                "repeated", 0, len(reading.folded.text), "each text once", "the same text again"
-            )
-        seen.add(said)
-        length = len(reading.folded.text)
+    for reading, text in zip(readings, texts, strict=True):
+        said, length = " ".join(reading.folded.text.split()), len(reading.folded.text)
+        if said and said in seen and not text.hidden:
+            yield reading.contradiction("repeated", 0, length, "each text once", "the same text again")
+        seen |= set() if text.hidden else {said}
         if reading.unreadable:
-            yield from _unreadable(reading)
-        elif length > CHARACTERS:
+            expected = f"at most {ENTITIES} numbers after {CHARACTERS} characters"
+            yield reading.contradiction("unreadable", min(CHARACTERS, length), length, expected, "more of them")
+        elif length > CHARACTERS and not text.hidden:
             expected = f"at most {CHARACTERS} characters"
             yield reading.contradiction("unread", CHARACTERS, length, expected, f"{len(reading.body)} characters")
-
-
-def _unreadable(reading: _Reading) -> Iterator[Contradiction]:
-    """Yield a text that is too long, or has too many numbers to compare all of them."""
-    if reading.unreadable:
-        length = len(reading.folded.text)
-        expected = f"at most {ENTITIES} numbers after {CHARACTERS} characters"
-        yield reading.contradiction("unreadable", min(CHARACTERS, length), length, expected, "more of them")
