@@ -140,7 +140,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     found = [
         *(bad for reading in readings for bad in _ungrounded(case, reading)),
         *_soup(case, readings),
-        *_against_the_ledger(case, readings),
+        *_against_the_ledger(case, readings, {one.index for one in shown}),
         *_repeated(readings, texts),
     ]
     found.sort(key=lambda one: (one.text_index, one.start, one.kind))
@@ -386,12 +386,16 @@ def _records(clause: Clause) -> tuple[str, ...]:
     return tuple(sorted({one.value for one in clause.values if one.kind == "record"}))
 
 
-def _against_the_ledger(case: Case, readings: Sequence[_Reading]) -> Iterator[Contradiction]:
-    """Yield claims and denials that the ledger contradicts; the last claim of a kind and subject decides."""
+def _against_the_ledger(case: Case, readings: Sequence[_Reading], shown: set[int]) -> Iterator[Contradiction]:
+    """Yield claims and denials that the ledger contradicts; the last claim of a kind and subject decides.
+
+    Only a text that is shown takes back another one.
+    """
     everything = [(reading, claim) for reading in readings for claim in reading.claims]
     for place, (reading, claim) in enumerate(everything):
-        later = [one for _, one in everything[place + 1 :] if one.kind == claim.kind]
-        if claim.implied and any(one.says and one.kind == claim.kind for _, one in everything):
+        same = [(at, one) for at, (of, one) in enumerate(everything) if one.kind == claim.kind and of.index in shown]
+        later = [one for at, one in same if at > place]
+        if claim.implied and any(one.says for _, one in same):
             continue
         bad = _wrong_claim(case, claim, _rest(reading, claim)) if claim.says else _wrong_denial(case, claim)
         if not bad:
