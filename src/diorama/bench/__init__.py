@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from diorama.bench import branching, ceiling, episodes, medium, memory, steps, timing, wire
+from diorama.bench import branching, ceiling, episodes, grading, medium, memory, steps, timing, wire
 
 FAMILIES: dict[str, Callable[[], dict[str, Any]]] = {
     "branching": branching.measure,
@@ -13,6 +13,7 @@ FAMILIES: dict[str, Callable[[], dict[str, Any]]] = {
     "memory": memory.measure,
     "worlds": memory.measure_many,
     "episodes": episodes.measure,
+    "grading": grading.measure,
     "medium": medium.measure,
     "wire": wire.measure,
     "ceiling": ceiling.measure,
@@ -34,6 +35,8 @@ TARGETS = {
     "http_read_over_bare_asgi_cpu": 6.0,
     "http_write_over_bare_asgi_cpu": 25.0,
     "replay_over_acting": 1.0,
+    "grading_over_episode": 0.1,
+    "long_reply_ms": 50.0,
     "search_over_sql": 10.0,
     "view_over_sql": 10.0,
 }

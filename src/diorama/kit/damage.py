@@ -74,7 +74,7 @@ class TableKinds(msgspec.Struct, frozen=True):
     delayed: bool = True
     """Whether rows that later work wrote because of a request count as well, as those of a bulk job do."""
     word: Callable[[Mapping[str, Any]], bool] | None = None
-    """Whether an added row is a word to someone outside the desk."""
+    """Whether an added row is a word to someone outside; an app that declares an outlet says what was written."""
 
     @property
     def weightless(self) -> bool:

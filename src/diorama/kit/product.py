@@ -24,6 +24,7 @@ from diorama.kit.operation import Operation
 from diorama.kit.rate_limits import RateLimit
 from diorama.kit.router import Router
 from diorama.kit.tools import FormStyle, Tool
+from diorama.kit.words import Outlet
 
 if TYPE_CHECKING:
     from diorama.kit.app import App
@@ -130,6 +131,7 @@ class Product(KernelProduct):
         self.tools: list[Tool] = []
         self.damage_kinds: dict[str, TableKinds] = {}
         self.recognisers: dict[str, Recogniser] = {}
+        self.outlets: dict[str, Outlet] = {}
         self.roles: dict[str, Role] = {}
         self.router = Router()
         self.routers = {"": self.router}  # one for each alias of a host
@@ -282,6 +284,18 @@ class Product(KernelProduct):
 
         def declare(function: F) -> F:
             self.recognisers[table_of(record).name] = function
+            return function
+
+        return declare
+
+    def outlet(self, record: type[Record], *, everyone: bool = False) -> Callable[[F], F]:
+        """Declare how changes of a table tell people outside something: a function (moment, change) -> words.
+
+        `everyone`: changes that the agent did not cause are read, too.
+        """
+
+        def declare(function: F) -> F:
+            self.outlets[table_of(record).name] = Outlet(function, everyone)
             return function
 
         return declare

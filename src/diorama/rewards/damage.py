@@ -11,7 +11,7 @@ import msgspec
 from diorama.kernel import Actor, Tx
 from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Cell, TableKinds, Touch
 from diorama.rewards.account import ScorePart
-from diorama.rewards.history import History, RowHistory
+from diorama.rewards.history import History, RowHistory, stored_row
 
 SHOWN_AT_MOST = 20  # parts; the rest is added up in one
 LONG = 80  # characters of a value that a part shows
@@ -75,9 +75,9 @@ def _cells(
     tx: Tx, history: History, table: str, key: int | str, row: RowHistory, kinds: TableKinds
 ) -> Iterator[tuple[Cell, str]]:
     """Yield what the agent's acts left different in a row, and why it counts although it was taken back."""
-    now = _row(tx, table, key)
+    now = stored_row(tx, table, key)
     if row.inserted:
-        yield from _added(history, table, key, row, kinds, now)
+        yield from _added(tx, history, table, key, row, kinds, now)
     elif now is None:
         seq, _, change, _ = row.last_own()
         if change.op == "delete":
@@ -85,13 +85,19 @@ def _cells(
             yield Cell(table, key, "", kind, "delete", None, None, seq, change.before or {}), ""
             return
     if now is not None and not row.inserted:
-        yield from _updated(history, table, key, row, kinds, now)
+        yield from _updated(tx, history, table, key, row, kinds, now)
     if kinds.marks is not None:
         yield from _marked(tx, table, key, row, kinds, now)
 
 
 def _added(
-    history: History, table: str, key: int | str, row: RowHistory, kinds: TableKinds, now: Mapping[str, Any] | None
+    tx: Tx,
+    history: History,
+    table: str,
+    key: int | str,
+    row: RowHistory,
+    kinds: TableKinds,
+    now: Mapping[str, Any] | None,
 ) -> Iterator[tuple[Cell, str]]:
     first = row.touches[0].change.after or {}
     if kinds.unless is not None and kinds.unless(now or first):
@@ -100,12 +106,12 @@ def _added(
     cell = Cell(table, key, "", kinds.row, "insert", None, None, row.seq, now or first)
     if not voided:
         yield cell, ""
-    elif why := _used(history, row, row.seq, row.last_own().seq, cell.weight):
+    elif why := _used(tx, history, row, row.seq, row.last_own().seq, cell.weight):
         yield cell, why
 
 
 def _updated(
-    history: History, table: str, key: int | str, row: RowHistory, kinds: TableKinds, now: Mapping[str, Any]
+    tx: Tx, history: History, table: str, key: int | str, row: RowHistory, kinds: TableKinds, now: Mapping[str, Any]
 ) -> Iterator[tuple[Cell, str]]:
     for column in row.columns():
         kind = kinds.of(column)
@@ -115,19 +121,30 @@ def _updated(
         cell = Cell(table, key, column, kind, "update", before, now[column], seq, now)
         if now[column] != before:
             yield cell, ""
+        if now[column] == before or kind == "identity":  # who got a message while it was otherwise
+            yield from _stood(tx, history, row, cell)
+
+
+def _stood(tx: Tx, history: History, row: RowHistory, cell: Cell) -> Iterator[tuple[Cell, str]]:
+    """Yield the values that the agent's acts gave a column for a while, and why each counts although it is gone."""
+    setting = [touched for touched in row.touches if cell.column in (touched.change.after or ())]
+    for place, (seq, _, change, own) in enumerate(setting[:-1]):
+        value = (change.after or {})[cell.column]
+        if not own or value == cell.before:
             continue
-        setting = [touched for touched in row.touches if column in (touched.change.after or ())]
-        restored = max(touched.seq for touched in setting)
-        by_others = any(not touched.own for touched in setting)
-        why = "others put it right" if by_others else _used(history, row, seq, restored, cell.weight)
+        restored = next((one for one in setting[place + 1 :] if (one.change.after or {})[cell.column] != value), None)
+        if restored is None:
+            continue
+        back = cell.after == cell.before
+        why = "others put it right" if back and not restored.own else ""
+        why = why or _used(tx, history, row, seq, restored.seq, cell.weight)
         if why:
-            away = next(touched.change.after[column] for touched in setting if touched.own and touched.change.after)
-            yield msgspec.structs.replace(cell, after=away), why
+            yield msgspec.structs.replace(cell, after=value, seq=seq), why
 
 
-def _used(history: History, row: RowHistory, first: int, last: int, weight: float) -> str:
+def _used(tx: Tx, history: History, row: RowHistory, first: int, last: int, weight: float) -> str:
     """Return why a change counts although it was taken back, or ""."""
-    if weight >= SEVERE and history.wrote_between(first, last):
+    if weight >= SEVERE and history.wrote_between(tx, first, last):
         return "taken back only after the agent had written to someone"
     if row.used_between(first, last):
         return "taken back only after someone had used it"
@@ -149,13 +166,6 @@ def _marked(
             if change.op == "update" and now is not None and now[column] == row.first(column)[0]:
                 continue  # taken back
             yield Cell(table, key, column, kind, change.op, before, touch.after.get(column), seq, now or {}), ""
-
-
-def _row(tx: Tx, table: str, key: int | str) -> dict[str, Any] | None:
-    names = tx.company.tracked[table]
-    listed = ", ".join(f'"{name}"' for name in names)
-    rows = tx.rows(f"SELECT {listed} FROM {table} WHERE id = ?", key)
-    return dict(zip(names, rows[0], strict=True)) if rows else None
 
 
 def parts_of_damage(damage: Sequence[Damage]) -> list[ScorePart]:

@@ -6,10 +6,13 @@ from collections.abc import Container, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from diorama.kernel import Chain, Change, Company
+import msgspec
+
+from diorama.kernel import Chain, Change, Company, Tx
 from diorama.kernel.events import Outline
 from diorama.kit.damage import UNKNOWN, TableKinds
 from diorama.kit.deeds import Act, Recogniser
+from diorama.kit.words import Outlet, Sent
 
 Row = tuple[str, int | str]
 
@@ -29,6 +32,15 @@ def recognisers_of(company: Company) -> Mapping[str, Recogniser]:
     found: dict[str, Recogniser] = {}
     for app in company.apps:
         found.update(getattr(app.product, "recognisers", {}))
+    return found
+
+
+@lru_cache(maxsize=256)
+def outlets_of(company: Company) -> Mapping[str, Outlet]:
+    """Return how the apps find words that leave, by table."""
+    found: dict[str, Outlet] = {}
+    for app in company.apps:
+        found.update(getattr(app.product, "outlets", {}))
     return found
 
 
@@ -78,13 +90,65 @@ class RowHistory:
         )
 
 
-class History:
-    """The rows that an agent's acts changed, and the words it wrote; read from a chain as far as it has grown."""
+class Then:
+    """The rows as they were right after one event: see `kit.words.Moment`."""
 
-    def __init__(self, kinds: Mapping[str, TableKinds], start: int, recognised: Container[str] = frozenset()) -> None:
+    __slots__ = ("_history", "seq", "tx")
+
+    def __init__(self, history: History, tx: Tx, seq: int) -> None:
+        self._history = history
+        self.tx = tx
+        self.seq = seq
+
+    def row(self, table: str, key: int | str) -> Mapping[str, Any] | None:
+        """Return a row as it was: as it is now, with every later change taken back."""
+        found = stored_row(self.tx, table, key)
+        known = self._history.rows.get((table, key))
+        for touched in reversed(known.touches if known is not None else ()):
+            if touched.seq <= self.seq:
+                break
+            before = touched.change.before
+            found = None if before is None else {**(found or {}), **before}
+        return found
+
+    def first(self, table: str, key: int | str, column: str) -> Any:
+        """Return a value as it was before the agent first changed it; None for a row that the agent added."""
+        known = self._history.rows.get((table, key))
+        if known is None or known.inserted:
+            return None
+        try:
+            return known.first(column)[0]
+        except KeyError:
+            return None
+
+    def made(self, table: str, key: int | str) -> bool:
+        """Check whether an act of the agent had added or changed a row by then."""
+        known = self._history.rows.get((table, key))
+        return known is not None and known.seq <= self.seq
+
+
+def stored_row(tx: Tx, table: str, key: int | str) -> dict[str, Any] | None:
+    """Return a row as it is stored now, or None."""
+    names = tx.company.tracked[table]
+    listed = ", ".join(f'"{name}"' for name in names)
+    rows = tx.rows(f"SELECT {listed} FROM {table} WHERE id = ?", key)
+    return dict(zip(names, rows[0], strict=True)) if rows else None
+
+
+class History:
+    """The rows that an agent's acts changed, and the words that left; read from a chain as far as it has grown."""
+
+    def __init__(
+        self,
+        kinds: Mapping[str, TableKinds],
+        start: int,
+        recognised: Container[str] = frozenset(),
+        outlets: Mapping[str, Outlet] | None = None,
+    ) -> None:
         """Begin at a position of a chain; `recognised` are the tables in which deeds are recognised."""
         self.kinds = kinds
         self.recognised = recognised
+        self.outlets = outlets or {}
         self.length = start
         self.head = b""
         self.rows: dict[Row, RowHistory] = {}
@@ -92,8 +156,15 @@ class History:
         """Those that cannot be taken back."""
         self.turns = 0
         """How often the agent acted, waited or finished."""
-        self.words: list[int] = []
-        """Events in which the agent itself wrote to someone."""
+        self._sent: list[Sent] = []
+        self._unread: list[tuple[int, int, Change]] = []
+        """Changes in which words may have left: event, time and change."""
+        self.changed: dict[str, int] = {}
+        """For each table, the last event that changed it."""
+        self.added: dict[Row, str] = {}
+        """For each row that was added, the app in whose event it was."""
+        self.kept: dict[Any, tuple[Any, Any]] = {}
+        """Values that were computed from this history, each with what it depends on."""
         self._called: dict[int, tuple[str, str]] = {}
         self._acts: dict[tuple[Row, str], Act] = {}
 
@@ -120,9 +191,12 @@ class History:
         for change in event.changes:
             if change.table.startswith("_"):
                 continue
+            self.changed[change.table] = event.seq
             kinds = self.kinds.get(change.table, UNKNOWN)
             own = bool(app) and change.by == app and (kinds.delayed or event.seq == event.root)
             row = change.table, change.key
+            if change.op == "insert":
+                self.added[row] = event.app
             known = self.rows.get(row)
             if own and known is None:
                 known = self.rows[row] = RowHistory(change.op == "insert", event.seq, actor)
@@ -130,8 +204,11 @@ class History:
                     self.final[row] = known
             if known is not None:
                 known.touches.append(Touched(event.seq, event.actor, change, own))
-            if own and kinds.word is not None and change.op == "insert" and kinds.word(change.after or {}):
-                self.words.append(event.seq)
+            outlet = self.outlets.get(change.table)
+            if outlet is not None and (own or outlet.everyone):
+                self._unread.append((event.seq, event.at, change))
+            elif own and kinds.word is not None and change.op == "insert" and kinds.word(change.after or {}):
+                self._sent.append(Sent(seq=event.seq, at=event.at))
             if change.table in self.recognised:
                 by = actor if own else event.actor if change.by == event.app else change.by
                 self._add_act(event, change, by)
@@ -155,6 +232,17 @@ class History:
         """Return what each actor did to the rows in which deeds are recognised."""
         return list(self._acts.values())
 
-    def wrote_between(self, first: int, last: int) -> bool:
-        """Check whether the agent wrote to someone after one event and before another."""
-        return any(first < seq < last for seq in self.words)
+    def sent(self, tx: Tx) -> list[Sent]:
+        """Return the words that left because of the agent, in order, each as it was when it left."""
+        for seq, at, change in self._unread:
+            for one in self.outlets[change.table].read(Then(self, tx, seq), change):
+                self._sent.append(msgspec.structs.replace(one, seq=seq, at=at))
+        self._unread.clear()
+        return self._sent
+
+    def wrote_between(self, tx: Tx, first: int, last: int) -> bool:
+        """Check whether the agent wrote to someone since one event and before another.
+
+        Words in the first event count: they went out with what that event changed.
+        """
+        return any(first <= one.seq < last and one.way != "field" for one in self.sent(tx))

@@ -11,8 +11,9 @@ import msgspec
 
 from diorama.kernel import Chain, Event, Tx, from_us
 from diorama.kit.deeds import Deed
+from diorama.kit.words import Sent
 from diorama.rewards.deeds import deeds_of
-from diorama.rewards.history import History, kinds_of, recognisers_of
+from diorama.rewards.history import History, kinds_of, outlets_of, recognisers_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R")
@@ -42,6 +43,16 @@ class View:
         found: R = self._known[name]
         return found
 
+    def kept(self, name: Any, tables: tuple[str, ...], find: Callable[[], R]) -> R:
+        """Compute a value that follows from tables with these prefixes; again only when one of them has changed."""
+        history = self.history
+        stamp = max((seq for table, seq in history.changed.items() if table.startswith(tables)), default=0)
+        known = history.kept.get(name)
+        if known is None or known[0] != stamp:
+            known = history.kept[name] = stamp, find()
+        found: R = known[1]
+        return found
+
     @property
     def staged_at(self) -> datetime:
         """When the episode began."""
@@ -52,7 +63,7 @@ class View:
         """What the agent's acts did to rows since the episode began."""
         if self._history is None or not self._history.fits(self.events):
             company = self.tx.company
-            self._history = History(kinds_of(company), self.staged_seq, recognisers_of(company))
+            self._history = History(kinds_of(company), self.staged_seq, recognisers_of(company), outlets_of(company))
         self._history.read(self.events)
         return self._history
 
@@ -60,6 +71,10 @@ class View:
         """Return the deeds of the episode so far: the agent's own, or everyone's."""
         find = recognisers_of(self.tx.company)
         return self.once(f"deeds {agent}", lambda: deeds_of(self.tx, self.history, find, agent=agent))
+
+    def sent(self) -> list[Sent]:
+        """Return the words that left because of the agent, in order, each as it was when it left."""
+        return self.once("sent", lambda: self.history.sent(self.tx))
 
     def own(self) -> list[Event]:
         """Return the events of the episode, without those of staging."""

@@ -87,13 +87,14 @@ def said_too_early(view: View, matters: Sequence[Matter], end_us: int) -> Findin
     end = from_us(end_us).replace(microsecond=0)
     expected = f"no customer is told that it works before {end:%H:%M:%S} UTC"
     for one in matters:
-        for comment in staff_words(view.tx, one.ticket_id, view.staged_us):
-            early = comment.created_at < end
-            sentence = says_it_works(comment.body, _their_words(view.tx, one.ticket_id)) if early else ""
+        for sent in view.sent():
+            if from_us(sent.at) >= end or not (sent.thread == one.ticket_id or one.requester in sent.to):
+                continue
+            theirs = _their_words(view.tx, one.ticket_id)
+            sentence = next(filter(None, (says_it_works(text, theirs) for text in (sent.body, *sent.extra))), "")
             if sentence:
-                said = f"ticket {one.ticket_id} says {sentence!r} at {comment.created_at:%H:%M:%S} UTC"
-                row = view.history.rows.get(("zendesk_comments", comment.id))
-                return Finding(False, expected, said, (row.seq,) if row is not None else ())
+                said = f"ticket {one.ticket_id} says {sentence!r} at {from_us(sent.at):%H:%M:%S} UTC"
+                return Finding(False, expected, said, (sent.seq,))
     return Finding(True, expected, "no customer was told so before")
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+import msgspec
+
 from diorama.apps.backoffice.schema import Customer, Order, OrderLine
 from diorama.apps.zendesk import rules as desk
-from diorama.apps.zendesk.schema import User
+from diorama.apps.zendesk.schema import Ticket, User
 from diorama.kernel import FATE, Tx
 from diorama.people import Persona, check
 from diorama.scenarios.anatomy import Stage, split_of
@@ -106,6 +108,12 @@ def _write_later(tx: Tx, delay: timedelta, args: dict[str, Any]) -> None:
 def _writers(tx: Tx) -> tuple[str, ...]:
     found = tx.all(User, "role = 'end-user' AND suspended = 0", order="id", limit=60)
     return tuple(one.email for one in found if one.email)
+
+
+def are_requesters(tx: Tx, tickets: Iterable[int], in_copy: str) -> bool:
+    """Check whether the people in copy, as a ticket stores them, are the requesters of these tickets."""
+    known = {one.requester_id for number in tickets if (one := tx.find(Ticket, number)) is not None}
+    return known.issuperset(msgspec.json.decode(in_copy))
 
 
 def longest_line(text: str) -> str:

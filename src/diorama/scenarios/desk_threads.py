@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from diorama import people
 from diorama.apps.backoffice.schema import Customer
 from diorama.apps.zendesk import rules as desk
-from diorama.apps.zendesk.schema import Audit, Comment, Ticket, User
+from diorama.apps.zendesk.schema import Audit, Ticket, User
 from diorama.kernel import Dice, Tx
 from diorama.kit.damage import Cell
 from diorama.people import Persona
@@ -26,9 +26,10 @@ from diorama.scenarios.cast import slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk import OWN_ROWS, WORKING, DeskScenario
 from diorama.scenarios.desk_facts import DeskTruth, field_facts
-from diorama.scenarios.desk_mail import Others, idle_customers, longest_line, mention, spoken_cast
+from diorama.scenarios.desk_mail import Others, are_requesters, idle_customers, longest_line, mention, spoken_cast
 from diorama.scenarios.past import Days, Scene, order, step
 from diorama.scenarios.plan import Plan
+from diorama.scenarios.saying import replies_on
 from diorama.worlds import closing
 from diorama.worlds.closing import ANSWERED, by_field_id
 
@@ -250,7 +251,7 @@ class ThreadDesk(DeskScenario):
     @quality(weight=1.0)
     def answered_once(self, view: View, truth: ThreadTruth) -> Measure:
         """Each matter was answered once, however many mails there were."""
-        said = sum(len(_replies(view, number)) for number in truth.tickets)
+        said = sum(len(replies_on(view, number)) for number in truth.tickets)
         matters = 1 + len(truth.also)
         return Measure(min(1.0, matters / said) if said else 0.0, f"{matters} public replies", f"{said} public replies")
 
@@ -259,7 +260,9 @@ class ThreadDesk(DeskScenario):
         assert isinstance(truth, ThreadTruth)
         if cell.kind != "voice" and cell.table == "zendesk_tickets":
             merged = cell.column == "email_cc_ids" and cell.key == truth.ticket_id
-            return cell.key in truth.tickets and (cell.column in WORKING or (merged and _only_own_people(tx, truth)))
+            return cell.key in truth.tickets and (
+                cell.column in WORKING or (merged and are_requesters(tx, truth.tickets, cell.after))
+            )
         if cell.kind != "voice" and cell.table in OWN_ROWS:
             return cell.op == "insert" and cell.row.get("ticket_id") in truth.tickets
         return super().covers(tx, truth, cell)
@@ -369,12 +372,6 @@ def _arrive(tx: Tx, one: Draft, text: str, persona_id: int, waits: bool) -> int:
 # --- judging
 
 
-def _replies(view: View, number: int) -> list[Comment]:
-    """Return what staff have publicly replied in a ticket."""
-    said = view.tx.all(Comment, "ticket_id = ? AND public = 1 AND created_at >= ?", number, view.staged_at)
-    return [one for one in said if view.tx.get(User, one.author_id).role != "end-user"]
-
-
 def _merges_of(tx: Tx, since: Any) -> set[tuple[int, int]]:
     """Return every merge since a moment: the closed ticket and the one that it went into."""
     touched = "ticket_id IN (SELECT id FROM zendesk_tickets WHERE updated_at >= ?)"
@@ -384,12 +381,6 @@ def _merges_of(tx: Tx, since: Any) -> set[tuple[int, int]]:
         for audit in found
         if audit.source.get("rel") == "merge" and audit.source.get("to", {}).get("ticket_id")
     }
-
-
-def _only_own_people(tx: Tx, truth: ThreadTruth) -> bool:
-    """Check whether the people in copy have written the customer's own tickets."""
-    own = {tx.get(Ticket, number).requester_id for number in truth.tickets}
-    return own.issuperset(tx.get(Ticket, truth.ticket_id).email_cc_ids)
 
 
 def _merge_fact(truth: ThreadTruth) -> Fact:
@@ -410,7 +401,7 @@ def _said(merges: set[tuple[int, int]]) -> str:
 
 def _done_fact(other: DeskTruth) -> Fact:
     def judge(owner: Any, view: View, truth: DeskTruth) -> Finding:
-        ticket, said = view.tx.get(Ticket, truth.ticket_id), _replies(view, truth.ticket_id)
+        ticket, said = view.tx.get(Ticket, truth.ticket_id), replies_on(view, truth.ticket_id)
         found = f"ticket {ticket.id} is {ticket.status}, with {len(said)} public replies"
         right = ticket.status in closing.DONE and bool(said)
         return Finding(right, f"ticket {ticket.id} is answered and solved", found)

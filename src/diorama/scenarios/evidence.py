@@ -34,17 +34,12 @@ def written_by_people(view: View, ticket_id: int) -> list[tuple[User, Comment]]:
 
 
 def _written(view: View, ticket_id: int) -> list[tuple[User, Comment]]:
-    added = {
-        change.key: event.app
-        for event in view.own()
-        for change in event.changes
-        if change.table == "zendesk_comments" and change.op == "insert"
-    }
-    changed = view.history.rows
+    added, changed = view.history.added, view.history.rows
     found = []
     for comment in view.tx.all(Comment, "ticket_id = ? AND public = 1", ticket_id, order="id"):
         author = view.tx.find(User, comment.author_id)
-        own = added.get(comment.id, PEOPLE) == PEOPLE and ("zendesk_comments", comment.id) not in changed
+        row = ("zendesk_comments", comment.id)
+        own = added.get(row, PEOPLE) == PEOPLE and row not in changed
         if own and author is not None and author.role == "end-user" and ("zendesk_users", author.id) not in changed:
             found.append((author, comment))
     return found

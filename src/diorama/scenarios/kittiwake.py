@@ -76,6 +76,6 @@ class Kittiwake(DeskScenario):
     def answered_in_their_language(self, view: View, truth: DeskTruth) -> Measure:
         """The customer was answered in the language of their letter."""
         wanted = view.tx.get(Customer, truth.customer_id).locale[:2]
-        used = [language_of(fold(one.body), wanted) for one in outgoing(view)]
+        used = [language_of(fold(one.body), wanted) for one in outgoing(view) if not one.hidden]
         level = sum(one == wanted for one in used) / len(used) if used else 0.0
         return Measure(level, f"replies in the language {wanted}", f"replies in {', '.join(used) or 'no language'}")

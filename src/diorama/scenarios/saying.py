@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, Protocol
 
 import msgspec
@@ -34,11 +35,12 @@ from diorama.apps.backoffice.schema import (
     Subscription,
     Unit,
 )
-from diorama.apps.zendesk.schema import Comment, Ticket, User
+from diorama.apps.zendesk.schema import Ticket
 from diorama.apps.zendesk.schema.help_center import Translation
-from diorama.kernel import Record, Tx
+from diorama.kernel import Record, Tx, from_us
 from diorama.kernel.records import table_of
 from diorama.kit.deeds import Deed, Owed
+from diorama.kit.words import Sent
 from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds_of, read
 from diorama.rewards.claims.folding import fold
@@ -152,29 +154,27 @@ def said_to(view: View, matter: Matter, company: Sequence[str] = ()) -> Said:
 
 
 def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...] = ()) -> Said:
-    key = (
-        view.events.head, view.tx.now_us, truth.ticket_id, truth.requester, truth.customer_id, truth.tell, company,
-        tuple(texts),
-    )  # fmt: skip
-    found = _READ.get(key)
-    if found is None:
-        while len(_READ) >= _READ_AT_MOST:
-            del _READ[next(iter(_READ))]
-        found = _READ[key] = _read(view, truth, texts, company)
-    return found
-
-
-_READ: dict[tuple[Any, ...], Said] = {}
-"""Verdicts by history: only an equal history has an equal verdict."""
-_READ_AT_MOST = 64
-
-
-def _read(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]) -> Said:
+    """Return the verdict; the words are read again only if they, or what they are compared with, have changed."""
+    kept, head = view.history.kept, (view.events.head, view.tx.now_us)
     entities = entities_of(truth)
-    verdict = read(case_of(view, truth, entities, company), texts) if texts else Verdict(missing=tuple(entities))
+    name = (
+        "said", truth.ticket_id, truth.requester, truth.customer_id, truth.emails, truth.digits, truth.may_say_cents,
+        tuple(entities), company, len(texts),
+    )  # fmt: skip
+    known = kept.get(name)
+    if known is not None and known[0] == head:
+        found: Said = known[1][2]
+        return found
+    case = case_of(view, truth, entities, company) if texts else None
+    if known is not None and known[1][:2] == (case, texts):
+        verdict = known[1][2].verdict
+    else:
+        verdict = read(case, texts) if case is not None else Verdict(missing=tuple(entities))
     wanted = ", ".join(map(str, entities)) or "how it stands"
-    mine = _public_replies(view, truth.ticket_id)
-    return Said(verdict, mine, f"the customer is told: {wanted}", tuple(one.seq for one in texts))
+    replies = len(replies_on(view, truth.ticket_id))
+    made = Said(verdict, replies, f"the customer is told: {wanted}", tuple(one.seq for one in texts))
+    kept[name] = head, (case, texts, made)
+    return made
 
 
 def entities_of(truth: Matter) -> list[Entity]:
@@ -185,29 +185,25 @@ def entities_of(truth: Matter) -> list[Entity]:
 
 
 def outgoing(view: View) -> list[Text]:
-    """Return the texts that went out because of the agent, on whatever ticket, with their recipients."""
+    """Return the texts that left because of the agent, by whatever way, with the recipients of that moment.
+
+    What came with a text stands before it: a later text can take back an earlier one, and the one that is shown counts.
+    """
+    return view.once("outgoing", lambda: _texts(view.sent()))
+
+
+def _texts(sent: Sequence[Sent]) -> list[Text]:
     found = []
-    for (table, key), row in view.history.rows.items():
-        comment = view.tx.find(Comment, key) if table == "zendesk_comments" and row.inserted else None
-        if comment is not None and comment.public and not _from_outside(view.tx, comment):
-            found.append(Text(comment.body, _recipients(view.tx, comment.ticket_id), row.seq))
+    for one in sent:
+        found += [Text(extra, one.to, one.seq, hidden=True) for extra in one.extra]
+        if one.body.strip():
+            found.append(Text(one.body, one.to, one.seq))
     return found
 
 
-def _recipients(tx: Tx, ticket_id: int) -> tuple[str, ...]:
-    ticket = tx.get(Ticket, ticket_id)
-    people = (tx.find(User, number) for number in (ticket.requester_id, *ticket.email_cc_ids))
-    return tuple(one.email for one in people if one is not None and one.email)
-
-
-def _public_replies(view: View, ticket_id: int) -> int:
-    rows = view.tx.rows(
-        "SELECT count(*) FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id WHERE c.ticket_id = ? "
-        "AND c.public = 1 AND c.created_at >= ? AND u.role != 'end-user'",
-        ticket_id,
-        view.staged_us,
-    )
-    return int(rows[0][0])
+def replies_on(view: View, ticket_id: int) -> list[Sent]:
+    """Return the agent's public replies on a ticket, also those that were hidden or changed afterwards."""
+    return [one for one in view.sent() if one.thread == ticket_id and one.way == "mail" and one.staff and one.body]
 
 
 # --- the case
@@ -230,7 +226,11 @@ def case_of(
         for touched in row.touches
         if table.startswith("backoffice_") and touched.change.before
     ]
-    known = customer_grounds(tx, truth.customer_id, frozenset(view.history.rows))
+    known = view.kept(
+        ("grounds", truth.customer_id),
+        ("backoffice_",),
+        lambda: customer_grounds(tx, truth.customer_id, frozenset(view.history.rows)),
+    )
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
     said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
     said |= Grounds(amounts=frozenset(truth.may_say_cents))
@@ -241,15 +241,21 @@ def case_of(
         known=(known | said) - hidden,
         private=hidden,
         company=company.grounds | grounds_of(cited) if cited else company.grounds,
-        deeds=_deeds(view, truth.customer_id),
+        deeds=view.kept(("deeds", truth.customer_id), ("backoffice_",), lambda: _deeds(view, truth.customer_id)),
         tell=tuple(tell),
-        today=f"{tx.now:%Y-%m-%d}",
+        today=f"{_last_said(view):%Y-%m-%d}",
         thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
         domains=company.domains,
         machines=company.machines,
         parts=company.parts,
         products=company.products,
     )
+
+
+def _last_said(view: View) -> datetime:
+    """Return when the last words left; now if there are none. That day is today for their reader."""
+    sent = view.sent()
+    return from_us(sent[-1].at) if sent else view.tx.now
 
 
 def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
@@ -278,11 +284,6 @@ def _deliveries(tx: Tx) -> Grounds:
 def contact_data(known: Grounds) -> Grounds:
     """Return the values that only their owner may be told."""
     return msgspec.structs.replace(known, amounts=frozenset(), dates=frozenset(), times=frozenset())
-
-
-def _from_outside(tx: Tx, comment: Comment) -> bool:
-    author = tx.find(User, comment.author_id)
-    return author is not None and author.role == "end-user"
 
 
 def customer_grounds(tx: Tx, customer_id: str, changed: AbstractSet[tuple[str, int | str]] = frozenset()) -> Grounds:
@@ -314,9 +315,19 @@ def _collect(row: Any, found: dict[str, set[Any]], texts: dict[Any, None], *, re
     """Collect the values of one row by the names and types of its columns; free texts are kept to be read later."""
     for name in row.__struct_fields__:
         value = getattr(row, name)
-        if isinstance(value, datetime):
-            found["dates"].add(f"{value:%Y-%m-%d}")
-            found["times"].add(f"{value:%H:%M}")
+        if not value:
+            continue
+        if isinstance(value, str):
+            if name in _NUMBERS or name.endswith("_id"):
+                found["records"].add(value.upper())
+            elif name == "phone":
+                found["phones"].add("".join(filter(str.isdigit, value)))
+            elif name in _FREE_TEXTS and (read_texts or name == "email"):
+                texts[value] = None
+        elif isinstance(value, datetime):
+            stamp = value.isoformat()
+            found["dates"].add(stamp[:10])
+            found["times"].add(stamp[11:16])
         elif isinstance(value, int):
             if name.endswith("_cents"):
                 found["amounts"].add(abs(value))
@@ -328,13 +339,6 @@ def _collect(row: Any, found: dict[str, set[Any]], texts: dict[Any, None], *, re
             texts.update(dict.fromkeys(one for one in value if isinstance(one, str)))
             if name == "serial_numbers":
                 found["records"] |= set(value)
-        elif isinstance(value, str) and value:
-            if name in _NUMBERS or name.endswith("_id"):
-                found["records"].add(value.upper())
-            elif name == "phone":
-                found["phones"].add("".join(filter(str.isdigit, value)))
-            elif name in _FREE_TEXTS and (read_texts or name == "email"):
-                texts[value] = None
 
 
 _FREE_TEXTS = ("body", "note", "email", "justification", "decision_note", "trace_answer", "author", "created_by")
@@ -342,6 +346,17 @@ _FREE_TEXTS = ("body", "note", "email", "justification", "decision_note", "trace
 
 def _plain(records: Sequence[Record]) -> list[Any]:
     return [msgspec.to_builtins(one) for one in records]
+
+
+@lru_cache(maxsize=2048)
+def _page_grounds(title: str, body: str) -> Grounds:
+    return grounds_of({"text": body, "title": title})
+
+
+def _joined(grounds: Iterable[Grounds]) -> Grounds:
+    listed = list(grounds)
+    names = Grounds.__struct_fields__
+    return Grounds(*(frozenset[Any]().union(*(getattr(one, name) for one in listed)) for name in names))
 
 
 class CompanyWords(msgspec.Struct, frozen=True):
@@ -380,8 +395,7 @@ def _company_words(tx: Tx) -> CompanyWords:
         kinds.setdefault(one.kind, []).append(one.name)
     rest = [name for kind, names in kinds.items() if kind not in ("machine", "grinder", "part") for name in names]
     return CompanyWords(
-        grounds=grounds_of(
-            [{"text": one.body, "title": one.title} for one in tx.all(Translation)],
+        grounds=_joined(_page_grounds(one.title, one.body) for one in tx.all(Translation)) | grounds_of(
             _plain(goods), _plain(tx.all(Plan)), _plain(tx.all(Policy)), _plain(tx.all(Settings)), _plain(staff),
         ),
         domains=frozenset(fold(one.email).rpartition("@")[2] for one in staff),

@@ -359,7 +359,15 @@ def closing_fields(tx: Tx) -> dict[str, TicketField]:
 def closing_values(tx: Tx, ticket_id: int) -> dict[str, str]:
     """Return the filled-in fields of a ticket's form, by key."""
     values = tx.get(Ticket, ticket_id).custom_fields
-    return {key: str(values[str(field.id)]) for key, field in closing_fields(tx).items() if values.get(str(field.id))}
+    return {key: str(values[number]) for number, key in _keys(tx).items() if values.get(number)}
+
+
+def _keys(tx: Tx) -> dict[str, str]:
+    """Return the keys of the form by the ids of its fields, without loading their options."""
+    keys = {title: key for key, title in TITLES.items()}
+    found = tx.rows("SELECT id, title FROM zendesk_ticket_fields WHERE removable = 1 ORDER BY id DESC")
+    numbers = {keys[title]: str(number) for number, title in found if title in keys}
+    return {number: key for key, number in numbers.items()}
 
 
 def closing_history(tx: Tx, ticket_id: int, since: datetime | int) -> dict[str, list[str]]:
@@ -368,7 +376,7 @@ def closing_history(tx: Tx, ticket_id: int, since: datetime | int) -> dict[str, 
     A value is committed when an update leaves the ticket solved or hands it over while the field has this value:
     its author gives it to another colleague or group. The same value twice in a row counts once.
     """
-    keys = {str(field.id): key for key, field in closing_fields(tx).items()}
+    keys = _keys(tx)
     began = since if isinstance(since, int) else to_us(since)
     began -= began % 1_000_000  # audits have whole seconds
     values, status, holder = dict[str, str](), "new", ""

@@ -104,7 +104,6 @@ def parcel(tx: Tx, act: Act) -> Iterator[Deed]:
     made = tx.find(Shipment, act.key)
     if made is None:
         return
-    order = tx.find(Order, made.order_id)
     names = (made.id, made.tracking_number, *_order_names(tx, made.order_id))
     if act.inserted:
         if made.reship_of:
@@ -116,6 +115,7 @@ def parcel(tx: Tx, act: Act) -> Iterator[Deed]:
         elif not made.replacement_id:
             yield _deed("shipment", made.order_id, made, act, names=names, to=_parts(made.address))
         return
+    order = tx.find(Order, made.order_id)
     if act.changed("address") and (order is None or order.shipping_address != made.address):
         yield _deed(
             "address_change", made.id, made, act, names=names, to=_parts(made.address), columns=("address",),

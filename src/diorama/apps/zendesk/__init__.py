@@ -1,10 +1,10 @@
 """Zendesk Support: the help desk app."""
 
-from diorama.apps.zendesk import api, damage, tools
+from diorama.apps.zendesk import api, damage, tools, words
 from diorama.apps.zendesk.schema import APP
 from diorama.kit import App
 
-__all__ = ["APP", "api", "app", "damage", "tools"]
+__all__ = ["APP", "api", "app", "damage", "tools", "words"]
 
 
 def app(subdomain: str) -> App:

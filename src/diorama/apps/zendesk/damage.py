@@ -47,7 +47,6 @@ APP.damage(
         ),
         "comments": TableKinds(
             "note", {"audit_id": "derived"}, other="evidence", removed="evidence", marks=_voice,
-            word=lambda row: bool(row["public"]),
         ),
         "audits": TableKinds("derived", other="derived", removed="evidence"),
         "ticket_metrics": DERIVED,
@@ -68,7 +67,8 @@ APP.damage(
             "record",
             {
                 "name": "identity", "email": "identity", "phone": "identity", "external_id": "identity",
-                "alias": "identity", "organization_id": "identity", "role": "access", "active": "access",
+                "alias": "identity", "signature": "identity", "organization_id": "identity", "role": "access",
+                "active": "access",
                 "verified": "access", "suspended": "access", "default_group_id": "access", "moderator": "access",
                 "only_private_comments": "access", "ticket_restriction": "access", "custom_role_id": "access",
                 "tags": "note", "details": "note", "notes": "note",
@@ -112,7 +112,7 @@ APP.damage(
         "guide_labels": NOTE,
         "guide_comments": TableKinds(
             "record", {"vote_sum": "derived", "vote_count": "derived"}, other="evidence", removed="evidence",
-            marks=_voice, word=lambda row: True,
+            marks=_voice,
         ),
         "guide_votes": NOTE,
         "guide_subscriptions": NOTE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
@@ -37,6 +37,8 @@ class Text(msgspec.Struct, frozen=True):
     """The addresses that it went to."""
     seq: int = 0
     """The event that sent it."""
+    hidden: bool = False
+    """Whether it only comes with a text, such as a comment in HTML or a file: it must be true, but tells nothing."""
 
 
 class Grounds(msgspec.Struct, frozen=True):
@@ -94,8 +96,10 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     def sums(self) -> frozenset[int]:
         """Return the known amounts, and sums and differences of two of them."""
         some = sorted(self.known.amounts)[:120]
-        alone = {0, *self.known.amounts, *self.company.amounts}
-        return frozenset({*alone, *(a + b for a in some for b in some), *(abs(a - b) for a in some for b in some)})
+        found = {0, *self.known.amounts, *self.company.amounts}
+        for place, one in enumerate(some):
+            found.update([one + other for other in some[place:]], [other - one for other in some[place:]])
+        return frozenset(found)
 
     @cached_property
     def days(self) -> frozenset[str]:
@@ -135,19 +139,34 @@ class Case(msgspec.Struct, frozen=True, dict=True):
             rf"(?<![\w-])(?:(?P<before>{number}),?\s)?(?P<name>{'|'.join(names)})(?:,?\s(?P<after>{number})(?![\w]))?"
         )
 
+    def streets_in(self, text: str) -> re.Pattern[str] | None:
+        """Return the pattern for the known streets if a folded text may name one of them."""
+        letters = re.sub(r"[\s']", "", text)
+        return self.street_pattern if any(name.lower().split()[0] in letters for name in self.streets) else None
+
     @cached_property
     def names_pattern(self) -> re.Pattern[str] | None:
         """Return a pattern for the names of goods, the longest first."""
-        ordered = sorted(self.goods, key=lambda name: (-len(name), name))[:300]
-        return re.compile(r"\b(?:" + "|".join(map(re.escape, ordered)) + r")\b") if ordered else None
+        return _pattern_of(self.products, self.parts, self.machines)
 
     @cached_property
     def goods(self) -> Mapping[str, str]:
         """Return for the name of a thing whether it is a machine, a part or another product."""
-        kinds = (("product", self.products), ("part", self.parts), ("machine", self.machines))
-        full = [(fold(name), kind) for kind, names in kinds for name in names]
-        short = [(_SIZE.split(name)[0].strip(), kind) for name, kind in full]
-        return {name: kind for name, kind in (*short, *full) if len(name) > 2}
+        return _goods_of(self.products, self.parts, self.machines)
+
+
+@lru_cache(maxsize=32)
+def _goods_of(products: tuple[str, ...], parts: tuple[str, ...], machines: tuple[str, ...]) -> Mapping[str, str]:
+    kinds = (("product", products), ("part", parts), ("machine", machines))
+    full = [(fold(name), kind) for kind, names in kinds for name in names]
+    short = [(_SIZE.split(name)[0].strip(), kind) for name, kind in full]
+    return {name: kind for name, kind in (*short, *full) if len(name) > 2}
+
+
+@lru_cache(maxsize=32)
+def _pattern_of(products: tuple[str, ...], parts: tuple[str, ...], machines: tuple[str, ...]) -> re.Pattern[str] | None:
+    ordered = sorted(_goods_of(products, parts, machines), key=lambda name: (-len(name), name))[:300]
+    return re.compile(r"\b(?:" + "|".join(map(re.escape, ordered)) + r")\b") if ordered else None
 
 
 _SIZE = re.compile(r",|\s\d+(?:[.,]\d+)?\s?(?:g|kg|ml|l|mm|cm)\b")
@@ -170,6 +189,21 @@ def _add_months(day: date, months: int) -> str:
 
 
 _STAMP = re.compile(r"(\d{4}-\d\d-\d\d)(?:T(\d\d):(\d\d))?")
+
+
+KEPT_AT_MOST = 4_000
+"""The length of texts whose values are kept: the same pages, goods and letters are read for every episode."""
+_TELLING = re.compile(r"[@\d]")
+
+
+@lru_cache(maxsize=8192)
+def _values_in(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the kind and the readings of every value in a text; one without a digit has none."""
+    if not _TELLING.search(text):
+        return ()
+    folded = fold(text)
+    same = text if len(folded) == len(text) else folded
+    return tuple((one.kind, one.readings) for one in read_values(folded[:20_000], None, same[:20_000]))
 
 
 class _Collector:
@@ -222,9 +256,8 @@ class _Collector:
             ("_number", "id", "ids")
         ):
             self.found["records"].add(re.sub(r"\s", "", folded).upper())
-        same = text if len(folded) == len(text) else folded
-        for value in read_values(folded[:20_000], None, same[:20_000]):
-            self.value(value.kind, value.readings)
+        for kind, readings in _values_in(text) if len(text) < KEPT_AT_MOST else _values_in.__wrapped__(text):
+            self.value(kind, readings)
 
     def value(self, kind: str, readings: tuple[str, ...]) -> None:
         """Collect one value that was read."""

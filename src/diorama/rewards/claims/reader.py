@@ -135,12 +135,13 @@ class _Reading(msgspec.Struct):
 def read(case: Case, texts: Sequence[Text]) -> Verdict:
     """Read all outgoing texts together, in order."""
     readings = [_take_apart(case, index, text) for index, text in enumerate(texts)]
-    told = tuple(one for one in case.tell if _told(case, one, readings))
+    shown = [one for one, text in zip(readings, texts, strict=True) if not text.hidden]
+    told = tuple(one for one in case.tell if _told(case, one, shown))
     found = [
         *(bad for reading in readings for bad in _ungrounded(case, reading)),
         *_soup(case, readings),
-        *_against_the_ledger(case, readings),
-        *_repeated(readings),
+        *_against_the_ledger(case, readings, {one.index for one in shown}),
+        *_repeated(readings, texts),
     ]
     found.sort(key=lambda one: (one.text_index, one.start, one.kind))
     return Verdict(told, tuple(one for one in case.tell if one not in told), tuple(found))
@@ -163,8 +164,8 @@ def _take_apart(case: Case, index: int, text: Text) -> _Reading:
 def _with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
     """Add known streets and the names of goods to the values of a text."""
     found = list(values)
-    if case.street_pattern is not None:
-        for fits in case.street_pattern.finditer(text):
+    if (streets := case.streets_in(text)) is not None:
+        for fits in streets.finditer(text):
             number = fits["before"] or fits["after"]
             if number:
                 found = [
@@ -385,12 +386,16 @@ def _records(clause: Clause) -> tuple[str, ...]:
     return tuple(sorted({one.value for one in clause.values if one.kind == "record"}))
 
 
-def _against_the_ledger(case: Case, readings: Sequence[_Reading]) -> Iterator[Contradiction]:
-    """Yield claims and denials that the ledger contradicts; the last claim of a kind and subject decides."""
+def _against_the_ledger(case: Case, readings: Sequence[_Reading], shown: set[int]) -> Iterator[Contradiction]:
+    """Yield claims and denials that the ledger contradicts; the last claim of a kind and subject decides.
+
+    Only a text that is shown takes back another one.
+    """
     everything = [(reading, claim) for reading in readings for claim in reading.claims]
     for place, (reading, claim) in enumerate(everything):
-        later = [one for _, one in everything[place + 1 :] if one.kind == claim.kind]
-        if claim.implied and any(one.says and one.kind == claim.kind for _, one in everything):
+        same = [(at, one) for at, (of, one) in enumerate(everything) if one.kind == claim.kind and of.index in shown]
+        later = [one for at, one in same if at > place]
+        if claim.implied and any(one.says for _, one in same):
             continue
         bad = _wrong_claim(case, claim, _rest(reading, claim)) if claim.says else _wrong_denial(case, claim)
         if not bad:
@@ -573,20 +578,17 @@ def _euros(cents: Iterable[int]) -> str:
     return ", ".join(f"{one // 100}.{one % 100:02d}" for one in cents)
 
 
-def _repeated(readings: Sequence[_Reading]) -> Iterator[Contradiction]:
+def _repeated(readings: Sequence[_Reading], texts: Sequence[Text]) -> Iterator[Contradiction]:
     """Yield texts that were sent before, and the part of a long text that is not read."""
     seen: set[str] = set()
-    for reading in readings:
-        said = " ".join(reading.folded.text.split())
-        if said and said in seen:
-            yield reading.contradiction(
-                "repeated", 0, len(reading.folded.text), "each text once", "the same text again"
-            )
-        seen.add(said)
-        length = len(reading.folded.text)
+    for reading, text in zip(readings, texts, strict=True):
+        said, length = " ".join(reading.folded.text.split()), len(reading.folded.text)
+        if said and said in seen and not text.hidden:
+            yield reading.contradiction("repeated", 0, length, "each text once", "the same text again")
+        seen |= set() if text.hidden else {said}
         if reading.unreadable:
             expected = f"at most {ENTITIES} numbers after {CHARACTERS} characters"
             yield reading.contradiction("unreadable", min(CHARACTERS, length), length, expected, "more of them")
-        elif length > CHARACTERS:
+        elif length > CHARACTERS and not text.hidden:
             expected = f"at most {CHARACTERS} characters"
             yield reading.contradiction("unread", CHARACTERS, length, expected, f"{len(reading.body)} characters")

@@ -21,7 +21,7 @@ from diorama.scenarios.clerk import TRIES, Clerk
 from diorama.scenarios.crowd import Matter, decided, form_finding, joined, said_too_early, staff_words, tickets_of
 from diorama.scenarios.desk import OWN_ROWS, WORKING
 from diorama.scenarios.desk_facts import DeskTruth, owed_facts, stood_in
-from diorama.scenarios.desk_mail import QUIET_PAST, idle_customers, longest_line
+from diorama.scenarios.desk_mail import QUIET_PAST, are_requesters, idle_customers, longest_line
 from diorama.scenarios.larkspur import AGENT, Larkspur
 from diorama.scenarios.outage_flood.plans import PLANS, Plan
 from diorama.scenarios.outage_flood.staging import ALL_CLEAR, STATUS, Hit, Scene, set_up
@@ -220,7 +220,8 @@ class OutageFlood(Scenario[FloodTruth]):
             if cell.op == "insert" or cell.op == "delete":
                 return cell.op == "insert" and cell.key == problem
             if cell.column == "email_cc_ids":  # a merge copies the requester of the other ticket
-                return bool(truth.second_id) and cell.key == problem
+                merged = bool(truth.second_id) and cell.key == problem
+                return merged and are_requesters(tx, (truth.second_id, *hits), cell.after)
             if cell.key in truth.strays:
                 return cell.column in UNLINKED
             return cell.key in (problem, truth.second_id, *hits) and cell.column in LINKED
@@ -262,7 +263,7 @@ class OutageFlood(Scenario[FloodTruth]):
         hits = [one for one in _hits(view.tx, truth) if one.ticket_id]
         found = [said_to(view, one, _cited(view, truth)).quality() for one in hits]
         worst = min(found, key=lambda one: one.value)
-        mails = [(one.to, one.body) for one in outgoing(view)]
+        mails = [(one.to, one.body) for one in outgoing(view) if not one.hidden]
         repeated = len(mails) - len(set(mails))
         if 1.0 - QUALITY_COST * repeated < worst.value:
             return Measure(max(0.0, 1.0 - QUALITY_COST * repeated), worst.expected, f"{repeated} repeated mails")

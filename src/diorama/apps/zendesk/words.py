@@ -1,0 +1,142 @@
+"""Words that leave the help desk: comments with their files, subjects, visible fields, pages, and mails of rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from diorama.apps.zendesk.schema import APP, Audit, Comment, Ticket, TicketField
+from diorama.apps.zendesk.schema.help_center import ArticleComment, Translation
+from diorama.kernel import Change
+from diorama.kit.text import plain_text
+from diorama.kit.unseen import file_texts, name_words, separated, unseen_texts, unwrapped
+from diorama.kit.words import Moment, Sent
+
+TEXT_FIELDS = ("text", "textarea", "regexp")
+"""Types of ticket fields that hold free text."""
+RULES = {"trigger": "zendesk_triggers", "automation": "zendesk_automations"}
+_TEMPLATE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+_load = msgspec.json.decode
+
+
+@APP.outlet(Comment)
+def comment_words(moment: Moment, change: Change) -> Iterator[Sent]:
+    """Read a public comment: what a mail program shows, what its HTML also holds, and its files."""
+    row = change.after or {}
+    if change.op != "insert" or not row["public"]:
+        return
+    body, html = str(row["body"]), row["html"]
+    shown, extra = body, list[str]()
+    if html:
+        shown = plain_text(html)
+        extra += unseen_texts(html)
+        if body.split() != shown.split():
+            extra.append(body)
+    for one in _load(row["attachments"] or "[]"):
+        extra.append(name_words(str(one["file_name"])))
+        file = moment.row("zendesk_files", one["id"])
+        if file is not None and file["content"]:
+            extra += file_texts(bytes(file["content"]))
+    yield written(shown, extra, to=_readers(moment, row["ticket_id"]), thread=row["ticket_id"],
+                  staff=_is_staff(moment, row["author_id"]))  # fmt: skip
+
+
+@APP.outlet(Ticket)
+def ticket_words(moment: Moment, change: Change) -> Iterator[Sent]:
+    """Read a subject that was set, and free texts in fields that the requester can see."""
+    after, before = change.after or {}, change.before or {}
+    said = []
+    if after.get("subject"):
+        original = str(moment.first("zendesk_tickets", change.key, "subject") or "")
+        subject = str(after["subject"])
+        said.append(subject.replace(original, " ") if original else subject)
+    if after.get("custom_fields"):
+        earlier = _load(before.get("custom_fields") or "{}")
+        for key, value in _load(after["custom_fields"]).items():
+            if isinstance(value, str) and value != earlier.get(key) and _is_visible(moment, key):
+                said.append(value)
+    if any(one.strip() for one in said):
+        yield written("", said, to=_readers(moment, int(change.key)), thread=int(change.key), way="field")
+
+
+@APP.outlet(ArticleComment)
+def page_comment_words(moment: Moment, change: Change) -> Iterator[Sent]:
+    """Read a comment on an article."""
+    if body := str((change.after or {}).get("body") or ""):
+        said = [plain_text(body), *unseen_texts(body)]
+        yield written("", said, way="page", staff=_is_staff(moment, _author(moment, change)))
+
+
+@APP.outlet(Translation)
+def page_words(moment: Moment, change: Change) -> Iterator[Sent]:
+    """Read what was written on a page that is not a draft, unless it stood there before."""
+    after, page = change.after or {}, moment.row("zendesk_guide_translations", change.key)
+    if page is None or page["draft"] or not {"title", "body", "draft"} & after.keys():
+        return
+    said = {name: str(page[name]) for name in ("title", "body") if name in after or "draft" in after}
+    new = [one for name, one in said.items() if one != _first(moment, change, name)]
+    if new:
+        yield written("", [text for one in new for text in (plain_text(one), *unseen_texts(one))], way="field")
+
+
+@APP.outlet(Audit, everyone=True)
+def rule_words(moment: Moment, change: Change) -> Iterator[Sent]:
+    """Read the mails and messages that rules sent which the agent had made or changed."""
+    row = change.after or {}
+    if change.op != "insert" or '"rule"' not in row["events"]:
+        return
+    for event in _load(row["events"]):
+        source = (event.get("via") or {}).get("source") or {}
+        table, number = RULES.get(str(source.get("rel"))), (source.get("from") or {}).get("id")
+        text = f"{event.get('subject') or ''}\n{event.get('body') or ''}"
+        if table is None or number is None or not text.strip() or not moment.made(table, number):
+            continue
+        said = _TEMPLATE.sub(" ", text)
+        to = _addresses(moment, event.get("recipients") or ())
+        yield written("", [plain_text(said), *unseen_texts(said)], to=to, thread=row["ticket_id"])
+
+
+def written(shown: str, extra: Iterable[str], **about: Any) -> Sent:
+    """Return words that leave, with the other ways in which they can be read."""
+    texts = [unwrapped(one) for one in extra if one.strip()]
+    apart = [read for one in (shown, *texts) if (read := separated(one))]
+    return Sent(body=unwrapped(shown), extra=tuple(dict.fromkeys([*texts, *apart])), **about)
+
+
+def _readers(moment: Moment, ticket_id: int) -> tuple[str, ...]:
+    """Return the addresses of the people outside who get what is said in a ticket."""
+    ticket = moment.row("zendesk_tickets", ticket_id)
+    if ticket is None:
+        return ()
+    followers = [one for one in _load(ticket["follower_ids"] or "[]") if not _is_staff(moment, one)]
+    return _addresses(moment, (ticket["requester_id"], *_load(ticket["email_cc_ids"] or "[]"), *followers))
+
+
+def _addresses(moment: Moment, people: Iterable[int]) -> tuple[str, ...]:
+    found = (moment.row("zendesk_users", number) for number in dict.fromkeys(people))
+    return tuple(str(one["email"]) for one in found if one is not None and one["email"])
+
+
+def _is_staff(moment: Moment, number: int) -> bool:
+    user = moment.row("zendesk_users", number)
+    return user is None or user["role"] != "end-user"
+
+
+def _author(moment: Moment, change: Change) -> int:
+    row: Mapping[str, Any] = moment.row("zendesk_guide_comments", change.key) or change.after or {}
+    return int(row.get("author_id") or 0)
+
+
+def _first(moment: Moment, change: Change, column: str) -> str:
+    return str(moment.first("zendesk_guide_translations", change.key, column) or "")
+
+
+def _is_visible(moment: Moment, key: str) -> bool:
+    field = moment.tx.find(TicketField, int(key)) if key.isdigit() else None
+    return field is not None and field.visible_in_portal and field.type in TEXT_FIELDS
+
+
+__all__ = ["comment_words", "page_comment_words", "page_words", "rule_words", "ticket_words"]

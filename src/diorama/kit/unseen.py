@@ -1,0 +1,140 @@
+"""Texts that come with a message without standing in it: HTML attributes and comments, names and contents of files."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from urllib.parse import unquote_plus
+
+from diorama.kit.text import MarkupReader, plain_text
+
+LAYOUT = frozenset(
+    {
+        "align", "bgcolor", "border", "cellpadding", "cellspacing", "class", "color", "cols", "colspan", "dir", "face",
+        "height", "hspace", "id", "lang", "rel", "role", "rows", "rowspan", "size", "style", "target", "type", "valign",
+        "vspace", "width", "xmlns",
+    }
+)  # fmt: skip
+"""Attributes that only say how something looks."""
+_SKIPPED = frozenset({"script", "style"})
+_HIDING = frozenset({"iframe", "noembed", "noframes", "template", "title"})
+_URL = re.compile(r"(?:https?:)?//[^/\s]*|(?:mailto|tel|cid|data):", re.IGNORECASE)
+_PLACE = re.compile(r"/(?:articles|sections|categories|requests|tickets|users|attachments)/\d+[^/?#]*")
+"""A part of an address that names a page by its number."""
+_SEPARATORS = re.compile(r"[/?&=#;_|~+]+")
+_INVISIBLE = re.compile("(?<=\\w)[\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+(?=\\w)")
+_HARD_WRAP = 60
+"""From this length on, a line that does not end a sentence was wrapped."""
+
+
+class _Unseen(MarkupReader):
+    """Collect what HTML holds besides the text that is shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.out: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep the attributes that say something."""
+        self.out += [_spaced(value) for name, value in attrs if value and name not in LAYOUT]
+
+    def parse_starttag(self, i: int) -> int:
+        """Keep the content of elements that are not shown."""
+        end = super().parse_starttag(i)
+        if self.lasttag in _HIDING:
+            self.out.append(self.rawdata[i:end].partition(">")[2].rpartition("</")[0])
+        return end
+
+    def parse_comment(self, i: int, report: bool = True) -> int:
+        """Keep a comment."""
+        end = super().parse_comment(i, report)
+        self.out.append(self.rawdata[i + 4 : end].removesuffix("-->"))
+        return end
+
+    def parse_html_declaration(self, i: int) -> int:
+        """Keep a CDATA section."""
+        end = super().parse_html_declaration(i)
+        if self.rawdata.startswith("<![CDATA[", i):
+            self.out.append(self.rawdata[i + 9 : end].removesuffix("]]>"))
+        return end
+
+
+def _spaced(value: str) -> str:
+    """Return an attribute as words; an address on the web without its host and the numbers of pages."""
+    address = _URL.match(value)
+    if address is None:
+        return value
+    return _SEPARATORS.sub(" ", unquote_plus(_PLACE.sub(" ", value[address.end() :])))
+
+
+@lru_cache(maxsize=64)
+def unseen_texts(html: str) -> tuple[str, ...]:
+    """Return the texts of an HTML document that a mail program does not show: attributes, comments, titles."""
+    if "<" not in html:
+        return ()
+    reader = _Unseen()
+    reader.read(html)
+    found = (plain_text(one).strip() for one in reader.out)
+    return tuple(dict.fromkeys(one for one in found if any(letter.isalnum() for letter in one)))
+
+
+def name_words(file_name: str) -> str:
+    """Return the name of a file as words, without its ending; hyphens beside digits stay."""
+    stem = file_name.rpartition(".")[0] or file_name
+    stem = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unquote_plus(stem))
+    return re.sub(r"[_+~\s]+|(?<=[^\W\d])[-.](?=[^\W\d])", " ", stem).strip()
+
+
+_STRINGS = re.compile(rb"\(((?:[^()\\]|\\.)*)\)")
+_CONTROL = re.compile("[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
+READ_AT_MOST = 1 << 20
+"""How many bytes of a file are read."""
+
+
+@lru_cache(maxsize=16)
+def file_texts(content: bytes) -> tuple[str, ...]:
+    """Return the texts of a file, whatever its name says; none for a picture or another file that is not text."""
+    head = content[:READ_AT_MOST]
+    if head.startswith(b"%PDF"):
+        return tuple(filter(None, [" ".join(one.decode("latin-1") for one in _STRINGS.findall(head)).strip()]))
+    text = _decoded(head)
+    if not text.strip():
+        return ()
+    if re.search(r"<(?:!doctype|html|body|p|div|br|table|span|a)\b", text[:4096], re.IGNORECASE):
+        return tuple(filter(None, (plain_text(text), *unseen_texts(text))))
+    return (text,)
+
+
+def _decoded(content: bytes) -> str:
+    """Return bytes as text, or "" if they are not text."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", errors="replace")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("latin-1")
+    return "" if len(_CONTROL.findall(text)) * 100 > len(text) else text
+
+
+def separated(text: str) -> str:
+    """Return a text with a space for the invisible characters between letters; "" if there are none."""
+    found, count = _INVISIBLE.subn(" ", text)
+    return found if count else ""
+
+
+def unwrapped(text: str) -> str:
+    """Return a text with its sentences on one line each: broken lines and single words below each other are joined."""
+    if "\n" not in text:
+        return text
+    lines = text.split("\n")
+    words = [len(line.split()) for line in lines]
+    out = [lines[0]]
+    for place in range(1, len(lines)):
+        before, line = lines[place - 1].rstrip(), lines[place].lstrip()
+        ends = not before or not line or before[-1] in ".!?:;\u2026" or before.startswith(">") or line.startswith(">")
+        goes_on = line[:1].islower() and (len(before) >= _HARD_WRAP or words[place - 1] <= 3)
+        near = words[max(0, place - 2) : place + 2]
+        staircase = len(near) >= 3 and max(near) <= 2
+        out.append(" " if not ends and (goes_on or staircase) else "\n")
+        out.append(line if out[-1] == " " else lines[place])
+    return "".join(out)
