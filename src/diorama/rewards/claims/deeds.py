@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -77,41 +78,90 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     if clause.conditional or clause.question:
         return
     language = LANGUAGES[clause.language]
-    exempt = bool(words(language.exempt).search(clause.words))
+    plain = words(language.saying).sub(_blank, clause.words)
+    exempt = bool(words(language.exempt).search(plain))
     rules = [one.span() for one in words(language.general).finditer(clause.words)]
     failed = bool(words(language.failed).search(clause.words))
     seen: set[str] = set()
     for frame in language.frames:
-        if frame.denies:
-            if _fits(frame, clause, language) is not None:
-                yield Claim(frame.kind, says=False, factual=True, limited=False, clause=clause, implied=True)
+        spans = None if not frame.denies and frame.kind in seen else _fits(frame, clause, language)
+        if spans is None or (not frame.denies and seen & _COVERS.get(frame.kind, set())):
             continue
-        spans = None if frame.kind in seen else _fits(frame, clause, language)
-        if spans is None or seen & _COVERS.get(frame.kind, set()):
+        stated = not frame.weak and is_stated(clause, spans)
+        if clause.depends and not stated:
+            continue
+        if frame.denies:
+            yield Claim(frame.kind, False, True, limited=False, clause=clause, implied=not frame.retracts)
             continue
         seen.add(frame.kind)
         general = any(not any(first <= start and end <= last for first, last in spans) for start, end in rules)
         negated = failed or is_negated(clause, max(end for _, end in spans))
-        if (exempt or general) and not negated:
+        if (exempt or general) and not (negated or stated):
             continue
         yield Claim(
             frame.kind,
             says=not negated,
-            factual=failed or not (exempt or frame.weak),
+            factual=failed or stated or not (exempt or frame.weak),
             limited=general or _limited(frame, clause, language, spans),
             clause=clause,
         )
 
 
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+AFTER = {"de": 24, "nl": 24}
+"""How many characters after a participle its auxiliary may stand."""
+
+
+def is_stated(clause: Clause, spans: Sequence[tuple[int, int]]) -> bool:
+    """Check whether a deed is stated as done, whatever modal verb or rule stands elsewhere in the clause.
+
+    So it is if an auxiliary of the perfect or the past belongs to the words, and no modal to the auxiliary.
+    """
+    language = LANGUAGES[clause.language]
+    perfect, unreal = words(language.perfect), words(language.unreal)
+    start, end = min(first for first, _ in spans), max(last for _, last in spans)
+    text = clause.words
+    if words(language.reported).search(text, 0, end):
+        return False
+    verb = spans[0][0]
+    reach = max(0, min(start, verb) - REACH.get(clause.language, REACH_OTHERWISE))
+    for found in perfect.finditer(text, reach, max(end, min(len(text), end + AFTER.get(clause.language, 0)))):
+        before = text[max(0, found.start() - 16) : found.start()]
+        if unreal.search(before + " ") is None and unreal.search(text, end, min(len(text), end + 20)) is None:
+            return True
+    return False
+
+
+REACH = {"de": 80, "nl": 80}
+REACH_OTHERWISE = 36
+"""How many characters before the words their auxiliary may stand; German and Dutch put the participle last."""
+_NOT_FALSE = re.compile(
+    r"\b(?:not|never) (?:true|correct|the case|right|so) that\b|\bnicht (?:wahr|richtig|so),? dass\b|\bpas (?:vrai|exact) que\b"
+    r"|\bno es (?:cierto|verdad) que\b|\bniet (?:waar|zo|juist),? dat\b"
+)
+
+
 def is_negated(clause: Clause, end: int) -> bool:
-    """Check whether a negation stands before the end of some words or directly after it."""
-    found = words(LANGUAGES[clause.language].negation).search(clause.words)
-    return found is not None and found.start() < end + NEAR.get(clause.language, NEAR_OTHERWISE)
+    """Check whether a negation stands before the end of some words or directly after it; two of them say yes."""
+    negation = words(LANGUAGES[clause.language].negation)
+    text = clause.words
+    reach = end + NEAR.get(clause.language, NEAR_OTHERWISE)
+    found = negation.search(text)
+    if found is not None and (twice := _NOT_FALSE.search(text)) and negation.search(text, twice.end(), reach):
+        return False
+    return found is not None and found.start() < reach
 
 
 def read_claims(clauses: Iterable[Clause]) -> list[Claim]:
     """Return the claims of a text, in order."""
     return [claim for clause in clauses for claim in claims_of(clause)]
+
+
+_ELIDED = re.compile(r"\W*(?:just )?(?:\w{3,}ed|sent|done|put|gestorniert|erledigt|geschickt|gek\w+digt|pausiert)\b")
+"""A clause without a subject that begins with what was done: `paused the plan for you`."""
 
 
 def tells(kind: str, clauses: Iterable[Clause]) -> bool:
@@ -120,6 +170,7 @@ def tells(kind: str, clauses: Iterable[Clause]) -> bool:
         (pattern := LANGUAGES[clause.language].tells.get(kind)) is not None
         and (found := words(pattern).search(clause.words)) is not None
         and not (clause.conditional or clause.question or is_negated(clause, found.end()))
+        and (not clause.depends or is_stated(clause, [found.span()]) or _ELIDED.match(clause.words))
         for clause in clauses
     )
 

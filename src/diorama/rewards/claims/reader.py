@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -10,17 +11,15 @@ import msgspec
 
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Entity, Text
-from diorama.rewards.claims.clauses import Clause, quotations, read_clauses, sentences
+from diorama.rewards.claims.clauses import CLAUSES, Clause, quotations, read_clauses, sentences
 from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
-from diorama.rewards.claims.folding import Folded, fold, fold_places
+from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold, fold_places
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.values import (
     CHARACTERS,
-    ENTITIES,
-    LONGEST,
+    LONG,
     Value,
-    read_rest,
     read_values,
     street_key,
     street_of,
@@ -40,10 +39,12 @@ TIERS = {
     "intended": "quality",
     "withdrawn": "quality",
     "repeated": "quality",
-    "unread": "quality",
+    "long": "quality",
     "unreadable": "success",
 }
 """What each kind of contradiction costs. A kind may cost success while it hits at most 1 % of honest replies."""
+LONGEST = 65_536
+"""Where a text is cut off before it is folded."""
 SOUP = 6
 """How many different values of one kind that must be told are too many."""
 RUN = 4
@@ -109,8 +110,8 @@ class _Reading(msgspec.Struct):
     clauses: list[Clause]
     quoted: list[tuple[int, int]]
     claims: list[Claim]
-    unreadable: bool = False
-    """The text is too long, or has too many numbers to compare all of them."""
+    unreadable: str = ""
+    """Why a person could not read the text."""
 
     @property
     def head(self) -> str:
@@ -147,17 +148,33 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
 
 
 def _take_apart(case: Case, index: int, text: Text) -> _Reading:
-    body = text.body[:LONGEST]
-    folded = fold_places(body)
-    same = body if not folded.dropped else folded.text
+    folded = fold_places(text.body[:LONGEST])
     head = folded.text[:CHARACTERS]
-    values = _with_names(case, head, read_values(head, case.day, same[:CHARACTERS]))
-    rest, crowded = read_rest(folded.text, same)
-    values += rest
+    values = _with_names(case, head, read_values(head, case.day, folded.cased[:CHARACTERS]))
     quoted = quotations(head, case.thread)
-    clauses = read_clauses(folded.text, values)
-    claims = read_claims(one for one in clauses if not any(a <= one.start and one.end <= b + 1 for a, b in quoted))
-    return _Reading(index, body, folded, values, clauses, quoted, claims, crowded or len(text.body) > LONGEST)
+    clauses = read_clauses(head, values)
+    inside = bytearray(len(head) + 2)
+    for start, end in quoted:
+        inside[start : end + 1] = b"\1" * (end + 1 - start)
+    claims = read_claims(one for one in clauses if not (inside[one.start] and inside[max(one.start, one.end - 1)]))
+    return _Reading(index, text.body, folded, values, clauses, quoted, claims, _unreadable(text.body, folded, clauses))
+
+
+def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:
+    """Return why a person could not read a text, or ""."""
+    if len(folded.text) > CHARACTERS:
+        return f"more than {CHARACTERS} characters"
+    if len(clauses) > CLAUSES:
+        return f"more than {CLAUSES} clauses"
+    if REVERSED.search(body):
+        return "characters that turn the direction of the text"
+    if not body.isascii() and len(FOREIGN.findall(body)) > FOREIGN_LETTERS:
+        return "letters of another script"
+    return ""
+
+
+FOREIGN_LETTERS = 12
+"""How many letters of other scripts a text may have: the name of a person or a street."""
 
 
 def _with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -269,9 +286,8 @@ def _tells_term(name: str, text: str) -> bool:
 
 def _ungrounded(case: Case, reading: _Reading) -> Iterator[Contradiction]:
     """Yield values that the recipient may not be told, and values that exist nowhere."""
-    known = [one for one in reading.values if one.kind in _SAYS]
-    for one in known[:ENTITIES]:
-        if reading.quotes(one.start, one.end):
+    for one in reading.values:
+        if one.kind not in _SAYS or reading.quotes(one.start, one.end):
             continue
         kind = _kind_of(case, one)
         if kind:
@@ -361,11 +377,13 @@ def _language(reading: _Reading, start: int) -> str:
     return next((one.language for one in reading.clauses if one.sentence[0] == start), "en")
 
 
-def _alternatives(reading: _Reading, values: Sequence[Value]) -> list[Value]:
+def _alternatives(reading: _Reading, values: list[Value]) -> list[Value]:
     """Return values of one sentence that are alternatives: three with `or`, four in a row, or five."""
-    places = sorted({clause.sentence for clause in reading.clauses})
-    for start, end in places:
-        here = [one for one in values if start <= one.start and one.end <= end]
+    starts = [one.start for one in values]
+    for start, end in sorted({clause.sentence for clause in reading.clauses}):
+        here = values[bisect_left(starts, start) : bisect_left(starts, end)]
+        if len(here) < 3:
+            continue
         different = {one.value for one in here}
         if len(different) >= SOUP - 1:
             return here
@@ -574,7 +592,7 @@ def _euros(cents: Iterable[int]) -> str:
 
 
 def _repeated(readings: Sequence[_Reading]) -> Iterator[Contradiction]:
-    """Yield texts that were sent before, and the part of a long text that is not read."""
+    """Yield texts that were sent before, texts that are too long, and texts that a person could not read."""
     seen: set[str] = set()
     for reading in readings:
         said = " ".join(reading.folded.text.split())
@@ -585,8 +603,8 @@ def _repeated(readings: Sequence[_Reading]) -> Iterator[Contradiction]:
         seen.add(said)
         length = len(reading.folded.text)
         if reading.unreadable:
-            expected = f"at most {ENTITIES} numbers after {CHARACTERS} characters"
-            yield reading.contradiction("unreadable", min(CHARACTERS, length), length, expected, "more of them")
-        elif length > CHARACTERS:
-            expected = f"at most {CHARACTERS} characters"
-            yield reading.contradiction("unread", CHARACTERS, length, expected, f"{len(reading.body)} characters")
+            expected = "a reply that a person can read"
+            yield reading.contradiction("unreadable", 0, length, expected, reading.unreadable)
+        elif length > LONG:
+            expected = f"at most {LONG} characters"
+            yield reading.contradiction("long", LONG, length, expected, f"{length} characters")

@@ -10,14 +10,10 @@ import msgspec
 
 from diorama.rewards.claims.folding import fold
 
-CHARACTERS = 5_000
-"""How much of one text is read in full. Of the rest, only words with a digit or an @ are read, for values."""
-ENTITIES = 60
-"""How many values of one text are read, and how many words with a digit or an @ of the rest of a long text."""
-LONGEST = 65_536
-"""Where a text is cut off."""
-AROUND = 40
-"""How many characters around such a word are read with it."""
+LONG = 5_000
+"""A longer text costs quality: it is more than a person wants to read."""
+CHARACTERS = 10_000
+"""How much of one text is read. A longer text costs success, so that nothing is gained by what is not read."""
 
 
 class Value(msgspec.Struct, frozen=True, order=True):
@@ -326,25 +322,6 @@ def read_values(text: str, today: date | None = None, original: str | None = Non
     return tuple(sorted(kept))
 
 
-def read_rest(text: str, original: str) -> tuple[tuple[Value, ...], bool]:
-    """Return the values of what follows the part that is read in full, and whether there are too many to read."""
-    found: list[Value] = []
-    words = 0
-    until = CHARACTERS
-    for word in _WORD.finditer(text, CHARACTERS):
-        if word.start() < until or not _TELLING.search(text, word.start(), word.end()):
-            continue
-        words += 1
-        if words > ENTITIES:
-            return tuple(found), True
-        first, until = max(until, word.start() - AROUND), min(len(text), word.end() + AROUND, word.start() + 4 * AROUND)
-        for one in read_values(text[first:until], None, original[first:until]):
-            found.append(msgspec.structs.replace(one, start=one.start + first, end=one.end + first))
-    return tuple(found), False
-
-
-_WORD = re.compile(r"\S+")
-_TELLING = re.compile(r"[@\d]")
 _PERCENT = re.compile(
     r"(?<![\d.,])\d{1,3}(?:[.,]\d)?\s?(?:%|(?:percent|per cent|prozent|pour cent|por ciento|procent)\b)"
 )

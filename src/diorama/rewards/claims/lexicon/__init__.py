@@ -42,6 +42,8 @@ class Frame(msgspec.Struct, frozen=True):
     """Words that make it another matter."""
     denies: bool = False
     """The words themselves say that the deed was not done or is not needed: `there was only one payment`."""
+    retracts: bool = False
+    """Such words count although the deed is claimed elsewhere: `the transfer bounced`."""
     weak: bool = False
     """The verb is an infinitive or a plain present: it claims only with a subject or an auxiliary of its own."""
 
@@ -64,6 +66,14 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     conditional: str
     finished: str
     """Forms of the perfect: what they say does not depend on a condition."""
+    perfect: str
+    """Auxiliaries of the perfect and the past, and subjects right before a past tense: what they go with is stated."""
+    unreal: str
+    """Words directly before such an auxiliary, or after the participle, that make it unreal: would have, can be."""
+    reported: str
+    """Words that make a statement one of somebody else, or a question: you say, whether, why."""
+    saying: str
+    """Modals that only introduce a statement: I can confirm."""
     failed: str
     """Words for a deed that did not succeed or was taken back: a denial even beside a modal."""
     limiting: str
