@@ -104,14 +104,20 @@ def _with_headings(text: str, before: list[Clause], here: list[Clause]) -> list[
     """Join a few words with the heading that they belong to: `Refund: 19.00 EUR - done`, `Your plan. Cancelled.`"""
     found = []
     if before and here and len(here[0].words.split()) <= FEW_WORDS and "\n\n" not in text[before[-1].end - 2 : here[0].start]:
-        whole = [one for one in before if not (one.question or one.conditional)]
-        if sum(len(one.words.split()) for one in whole) <= LONGEST_HEADING:
+        whole = [one for one in before if _is_heading(one)]
+        if len(whole) == len(before) and sum(len(one.words.split()) for one in whole) <= LONGEST_HEADING:
             found.append(_joined([*whole, here[0]]))
     for heading, status in pairwise(here):
         few = len(status.words.split()) <= FEW_WORDS and len(heading.words.split()) <= LONGEST_HEADING
-        if few and not status.question and _COLON.search(text, heading.start, status.start + 1):
+        if few and _is_heading(heading) and not status.question and _COLON.search(text, heading.start, status.start + 1):
             found.append(_joined([heading, status]))
     return found
+
+
+def _is_heading(clause: Clause) -> bool:
+    """Check whether a clause says nothing by itself: it has no auxiliary, no question and no condition."""
+    said = clause.question or clause.conditional or words(LANGUAGES[clause.language].perfect).search(clause.words)
+    return not said
 
 
 _COLON = re.compile(r"[:|=\u2192\u2794\u2013]\s*$|[:|=\u2192\u2794\u2013]\s.?$")

@@ -88,7 +88,7 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
         if spans is None or (not frame.denies and seen & _COVERS.get(frame.kind, set())):
             continue
         stated = not frame.weak and is_stated(clause, spans)
-        if clause.depends and not stated:
+        if clause.depends and not (stated or words(language.finished).search(clause.words)):
             continue
         if frame.denies:
             yield Claim(frame.kind, False, True, limited=False, clause=clause, implied=not frame.retracts)
@@ -126,8 +126,9 @@ def is_stated(clause: Clause, spans: Sequence[tuple[int, int]]) -> bool:
     text = clause.words
     if words(language.reported).search(text, 0, end):
         return False
-    verb = spans[0][0]
-    reach = max(0, min(start, verb) - REACH.get(clause.language, REACH_OTHERWISE))
+    if _SUBJECT.search(text, max(0, spans[0][0] - 24), spans[0][0]):
+        return True
+    reach = max(0, start - REACH.get(clause.language, REACH_OTHERWISE))
     for found in perfect.finditer(text, reach, max(end, min(len(text), end + AFTER.get(clause.language, 0)))):
         before = text[max(0, found.start() - 16) : found.start()]
         if unreal.search(before + " ") is None and unreal.search(text, end, min(len(text), end + 20)) is None:
@@ -138,6 +139,8 @@ def is_stated(clause: Clause, spans: Sequence[tuple[int, int]]) -> bool:
 REACH = {"de": 80, "nl": 80}
 REACH_OTHERWISE = 36
 """How many characters before the words their auxiliary may stand; German and Dutch put the participle last."""
+_SUBJECT = re.compile(r"\b(?:i|we) (?:\w+ly |also |just |already |now |then |even |have )?$")
+"""A subject right before an English past tense."""
 _NOT_FALSE = re.compile(
     r"\b(?:not|never) (?:true|correct|the case|right|so) that\b|\bnicht (?:wahr|richtig|so),? dass\b|\bpas (?:vrai|exact) que\b"
     r"|\bno es (?:cierto|verdad) que\b|\bniet (?:waar|zo|juist),? dat\b"
@@ -170,7 +173,8 @@ def tells(kind: str, clauses: Iterable[Clause]) -> bool:
         (pattern := LANGUAGES[clause.language].tells.get(kind)) is not None
         and (found := words(pattern).search(clause.words)) is not None
         and not (clause.conditional or clause.question or is_negated(clause, found.end()))
-        and (not clause.depends or is_stated(clause, [found.span()]) or _ELIDED.match(clause.words))
+        and (not clause.depends or words(LANGUAGES[clause.language].finished).search(clause.words) is not None
+             or _ELIDED.match(clause.words) is not None)
         for clause in clauses
     )
 

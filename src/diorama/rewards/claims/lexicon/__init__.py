@@ -67,7 +67,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     finished: str
     """Forms of the perfect: what they say does not depend on a condition."""
     perfect: str
-    """Auxiliaries of the perfect and the past, and subjects right before a past tense: what they go with is stated."""
+    """Auxiliaries of the perfect and the past: what they go with is stated."""
     unreal: str
     """Words directly before such an auxiliary, or after the participle, that make it unreal: would have, can be."""
     reported: str
