@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Any
@@ -91,11 +92,52 @@ class Case(msgspec.Struct, frozen=True, dict=True):
         return date.fromisoformat(self.today[:10]) if self.today else None
 
     @cached_property
-    def sums(self) -> frozenset[int]:
-        """Return the known amounts, and sums and differences of two of them."""
-        some = sorted(self.known.amounts)[:120]
-        alone = {0, *self.known.amounts, *self.company.amounts}
-        return frozenset({*alone, *(a + b for a in some for b in some), *(abs(a - b) for a in some for b in some)})
+    def amounts(self) -> frozenset[int]:
+        """Return the amounts that may be said by themselves."""
+        paid = [one.cents for one in self.deeds if one.cents]
+        return frozenset({0, sum(paid), *paid, *self.known.amounts, *self.company.amounts})
+
+    def derives(self, cents: int, said: AbstractSet[int]) -> bool:
+        """Check whether an amount is the sum of all that is said, or follows from one that is said and a known one.
+
+        The amounts of deeds count as said.
+        """
+        known = self.known.amounts
+        return cents == sum(said) or any(
+            cents - one in known or one - cents in known or cents + one in known for one in (*said, *self.paid)
+        )
+
+    @cached_property
+    def paid(self) -> tuple[int, ...]:
+        """Return the amounts of the deeds of the episode."""
+        return tuple(sorted({one.cents for one in self.deeds if one.cents and one.seq}))
+
+    @cached_property
+    def families(self) -> Mapping[str, frozenset[int]]:
+        """Return for the letters before the digits of known record numbers how many digits follow: LK, 5."""
+        found: dict[str, set[int]] = {}
+        for one in self.known.records | self.private.records:
+            if fits := re.fullmatch(r"([A-Z]{2,4})-(\d{4,8})", one):
+                found.setdefault(fits[1], set()).add(len(fits[2]))
+        return {name: frozenset(lengths) for name, lengths in found.items()}
+
+    @cached_property
+    def number_pattern(self) -> re.Pattern[str] | None:
+        """Return a pattern for record numbers with other signs between letters and digits, or without the letters."""
+        ways = [
+            rf"(?P<{name}_{count}>\b{r'[ .]?'.join(name.lower())}[\s/_.#:-]{{0,2}}\d(?:[ ._-]?\d){{{count - 1}}}(?![\w-]|[.,]\d))"
+            for name, counts in sorted(self.families.items())
+            for count in sorted(counts)
+        ]
+        lengths = sorted({count for counts in self.families.values() for count in counts})
+        if not ways:
+            return None
+        bare = "|".join(rf"\d{{{count}}}" for count in lengths)
+        order = r"order|orders|bestellung|auftrag|commande|pedido|bestelling|return|retoure|purchase|invoice|rechnung|facture|factura|factuur"
+        ways.append(
+            rf"(?:\b(?:{order})\s(?:no\.?\s?|nr\.?\s?|number\s|nummer\s|numero\s|n\W\s?)?#?\s?|#\s?)(?P<bare>{bare})(?![\w-]|[.,]\d)"
+        )
+        return re.compile("|".join(ways))
 
     @cached_property
     def days(self) -> frozenset[str]:

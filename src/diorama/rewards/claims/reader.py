@@ -10,7 +10,7 @@ from functools import lru_cache
 import msgspec
 
 from diorama.kit.deeds import Deed
-from diorama.rewards.claims.case import Case, Entity, Text
+from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import CLAUSES, Clause, quotations, read_clauses, sentences
 from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold, fold_places
@@ -138,7 +138,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     readings = [_take_apart(case, index, text) for index, text in enumerate(texts)]
     told = tuple(one for one in case.tell if _told(case, one, readings))
     found = [
-        *(bad for reading in readings for bad in _ungrounded(case, reading)),
+        *(bad for reading in readings for bad in _ungrounded(case, reading, _said(case, readings))),
         *_soup(case, readings),
         *_against_the_ledger(case, readings),
         *_repeated(readings),
@@ -193,11 +193,31 @@ def _with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value
     taken = bytearray(len(text) + 1)
     for one in found:
         taken[one.start : one.end] = b"\1" * (one.end - one.start)
+    found += _numbers_of(case, text, taken)
     if case.names_pattern is not None:
         for fits in case.names_pattern.finditer(text):
             if not any(taken[fits.start() : fits.end()]):
                 found.append(Value(fits.start(), fits.end(), case.goods[fits[0]], fits[0]))
     return tuple(sorted(found))
+
+
+def _numbers_of(case: Case, text: str, taken: bytearray) -> list[Value]:
+    """Return record numbers that are written with other signs, or without their letters."""
+    found = []
+    for fits in case.number_pattern.finditer(text) if case.number_pattern is not None else ():
+        name = fits.lastgroup or ""
+        start, end = fits.span(name)
+        if any(taken[start:end]):
+            continue
+        digits = re.sub(r"\D", "", fits[name])
+        families = [name.rpartition("_")[0]] if name != "bare" else sorted(case.families)
+        ways = [f"{one}-{digits}" for one in families]
+        value = next((one for one in ways if one in case.known.records), ways[0])
+        if name == "bare" and digits in case.known.records:
+            continue
+        found.append(Value(start, end, "record", value))
+        taken[start:end] = b"\1" * (end - start)
+    return found
 
 
 def _told(case: Case, entity: Entity, readings: Sequence[_Reading]) -> bool:
@@ -284,12 +304,22 @@ def _tells_term(name: str, text: str) -> bool:
 # Values: what exists nowhere, and what belongs to another person.
 
 
-def _ungrounded(case: Case, reading: _Reading) -> Iterator[Contradiction]:
+def _said(case: Case, readings: Sequence[_Reading]) -> frozenset[int]:
+    """Return the amounts of all texts that are grounded by themselves."""
+    said = {int(one.value) for reading in readings for one in reading.values if one.kind in {"amount", "number"}}
+    return frozenset(sorted(said & case.amounts)[:SAID])
+
+
+SAID = 40
+"""From how many amounts others may be derived."""
+
+
+def _ungrounded(case: Case, reading: _Reading, said: frozenset[int]) -> Iterator[Contradiction]:
     """Yield values that the recipient may not be told, and values that exist nowhere."""
     for one in reading.values:
         if one.kind not in _SAYS or reading.quotes(one.start, one.end):
             continue
-        kind = _kind_of(case, one)
+        kind = _kind_of(case, one, said)
         if kind:
             shown = f"{_SAYS[one.kind]} {reading.folded.text[one.start : one.end]!r}"
             expected = f"only values of this customer, of the thread or of the company as {_SAYS[one.kind]}"
@@ -297,16 +327,19 @@ def _ungrounded(case: Case, reading: _Reading) -> Iterator[Contradiction]:
             yield reading.contradiction(kind, one.start, one.end, expected, f"{shown}: {found}")
 
 
-def _kind_of(case: Case, value: Value) -> str:
+def _kind_of(case: Case, value: Value, said: frozenset[int]) -> str:
     """Return leak, ungrounded or nothing."""
     if value.kind == "amount":
-        return "" if int(value.value) in case.sums else "ungrounded"
+        cents = [int(one) for one in value.readings]
+        return "" if any(one in case.amounts or case.derives(one, said) for one in cents) else "ungrounded"
     if value.kind == "date":
         return "" if any(_known_date(case, one) for one in value.readings) else "ungrounded"
     name = _CHECKED[value.kind]
     if _is_in(value, getattr(case.private, name)):
         return "leak"
     if _is_in(value, getattr(case.known, name)) or _is_in(value, getattr(case.company, name)):
+        return ""
+    if value.unusual and value.value in _digits_of(case.known):
         return ""
     if value.kind == "email":
         domain = value.value.rpartition("@")[2]
@@ -319,6 +352,12 @@ def _known_date(case: Case, text: str) -> bool:
 
 
 @lru_cache(maxsize=64)
+def _digits_of(known: Grounds) -> frozenset[str]:
+    """Return the digits of record and phone numbers: a tracking number may be written in groups."""
+    return frozenset(re.sub(r"\D", "", one) for one in known.records | known.phones)
+
+
+@lru_cache(maxsize=64)
 def _compact(records: frozenset[str]) -> frozenset[str]:
     """Return record numbers without hyphens."""
     return frozenset(one.replace("-", "") for one in records)
@@ -326,7 +365,7 @@ def _compact(records: frozenset[str]) -> frozenset[str]:
 
 def _is_in(value: Value, known: frozenset[str]) -> bool:
     if value.kind == "phone":
-        return any(value.value.endswith(one[-8:]) for one in known if len(one) >= 8)
+        return any(value.value.endswith(one[-8:]) or one.endswith(value.value) for one in known if len(one) >= 8)
     if value.kind == "email":
         return value.value in known
     if value.kind == "record":

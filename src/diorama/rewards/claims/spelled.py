@@ -79,6 +79,15 @@ def spell(number: int, language: str) -> str:
     return plain_words("".join(parts) if language in {"de", "nl"} else " ".join(parts).replace(" s", "s"))
 
 
+def number_words(below: int) -> dict[str, int]:
+    """Return the numbers from 1 on in five languages, each as one word without spaces, hyphens and linking words."""
+    found: dict[str, int] = {}
+    for language in ("en", "de", "fr", "es", "nl"):
+        for number in range(1, below):
+            found.setdefault("".join(spell(number, language).split()), number)
+    return found | {"eins": 1, "une": 1, "een": 1, "un": 1, "ahundred": 100, "athousand": 1000}
+
+
 def plain_words(text: str) -> str:
     """Return folded words without hyphens and without the words that link numbers."""
     words = fold(text).replace("-", " ").replace(",", " ").split()

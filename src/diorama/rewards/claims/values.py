@@ -9,6 +9,7 @@ from datetime import date, timedelta
 import msgspec
 
 from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.unusual import unusual_values
 
 LONG = 5_000
 """A longer text costs quality: it is more than a person wants to read."""
@@ -27,6 +28,8 @@ class Value(msgspec.Struct, frozen=True, order=True):
     """The normal form: cents, YYYY-MM-DD or --MM-DD, HH:MM, upper case without spaces, digits."""
     others: tuple[str, ...] = ()
     """Other readings: 03/04 is the 3rd of April or the 4th of March."""
+    unusual: bool = False
+    """It is written in an unusual way; where it overlaps with another value, the other counts."""
 
     @property
     def readings(self) -> tuple[str, ...]:
@@ -82,7 +85,7 @@ _TIME = re.compile(
 )
 
 _NUMBER = r"\d{1,3}(?:[.,'\s]\d{3}){1,3}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?"
-_CURRENCY = r"€|\$|£|eur\b|euros?\b|cad\b|usd\b|gbp\b|chf\b|dollars?\b|pounds?\b"
+_CURRENCY = r"€|\$|£|eur\b|euros?\b|cad\b|usd\b|gbp\b|chf\b|dollars?\b|pounds?\b|bucks\b|quid\b"
 _AMOUNT = re.compile(
     rf"(?:(?:€|£|(?:ca|us|c)?\$|\b(?:eur|cad|usd|gbp|chf)(?=[\s\d]))\s?(?P<a>{_NUMBER})(?![\d%]|[.,]\d))"
     rf"|(?<![\d.,:/a-z-])(?P<b>{_NUMBER})(?:,-)?[\s-]?(?:{_CURRENCY})"
@@ -298,6 +301,14 @@ def _contacts(text: str) -> Iterator[Value]:
             yield Value(found.start(1), found.end(1), "card", found[1])
 
 
+def _usual(start: int, end: int, kind: str, readings: tuple[str, ...]) -> Value:
+    """Make a value of what was found in unusual notation."""
+    if kind == "house":
+        return Value(start, end, "street", street_key(*readings), unusual=True)
+    early = kind == "email"  # an address with spaces around its @ is one value
+    return Value(start, end, kind, readings[0], readings[1:], unusual=not early)
+
+
 _RANK = {
     kind: rank
     for rank, kind in enumerate(
@@ -312,7 +323,8 @@ def read_values(text: str, today: date | None = None, original: str | None = Non
         *_contacts(text), *_numbers(text), *_dates(text), *_addresses(text, original if original is not None else text),
         *_money(text), *_percentages(text), *_times(text), *_days(text, today),
     ]  # fmt: skip
-    found.sort(key=lambda one: (_RANK[one.kind], one.start, one.start - one.end))
+    found += [_usual(*one) for one in unusual_values(text)]
+    found.sort(key=lambda one: (one.unusual, _RANK[one.kind], one.start, one.start - one.end))
     taken = bytearray(len(text) + 1)
     kept = []
     for one in found:
