@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import msgspec
 
-from diorama.rewards.claims.lexicon import LANGUAGES, Language, breaks_of, evidence, words
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, Language, breaks_of, evidence, words
 from diorama.rewards.claims.values import CHARACTERS, Value
 
 CLAUSES = 400
@@ -76,10 +76,16 @@ def sentences(text: str, values: Sequence[Value] = ()) -> list[tuple[int, int]]:
 
 def language_of(text: str, otherwise: str = "en") -> str:
     """Return the language that most of the small words belong to."""
-    said = re.findall(r"[a-zäöü']+", text)
-    counts = {name: sum(weights.get(word, 0) for word in said) for name, weights in evidence().items()}
-    best = max(counts, key=lambda name: (counts[name], name == otherwise))
-    return best if counts[best] > 0 else otherwise
+    weights = evidence()
+    counts = [0] * len(NAMES)
+    for word in _SMALL.findall(text):
+        for place, weight in weights.get(word, ()):
+            counts[place] += weight
+    best = max(range(len(NAMES)), key=lambda place: (counts[place], NAMES[place] == otherwise, NAMES[place]))
+    return NAMES[best] if counts[best] > 0 else otherwise
+
+
+_SMALL = re.compile(r"[a-zäöü']+")
 
 
 def read_clauses(text: str, values: Sequence[Value]) -> list[Clause]:

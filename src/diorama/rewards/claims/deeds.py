@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, words
+from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, alternatives, words
 
 NINE = (
     "refund", "credit", "cancellation", "pause", "address_change", "replacement_machine", "part", "reshipment", "label",
@@ -78,12 +79,15 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     if clause.conditional or clause.question:
         return
     language = LANGUAGES[clause.language]
+    frames = _candidates(clause)
+    if not frames:
+        return
     plain = words(language.saying).sub(_blank, clause.words)
     exempt = bool(words(language.exempt).search(plain))
     rules = [one.span() for one in words(language.general).finditer(clause.words)]
     failed = bool(words(language.failed).search(clause.words))
     seen: set[str] = set()
-    for frame in language.frames:
+    for frame in frames:
         spans = None if not frame.denies and frame.kind in seen else _fits(frame, clause, language)
         if spans is None or (not frame.denies and seen & _COVERS.get(frame.kind, set())):
             continue
@@ -105,6 +109,46 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
             limited=general or _limited(frame, clause, language, spans),
             clause=clause,
         )
+
+
+def _candidates(clause: Clause) -> list[Frame]:
+    """Return the frames whose verb begins with a word of a clause, in their order."""
+    whole, beginnings, every = _index(clause.language)
+    said = set(_WORD.findall(clause.words))
+    found = set(every)
+    for one in said:
+        found |= whole.get(one, _NONE)
+        found |= beginnings.get(one[:BEGINNING], _NONE)
+    frames = LANGUAGES[clause.language].frames
+    return [frames[place] for place in sorted(found)]
+
+
+_NONE: frozenset[int] = frozenset()
+_WORD = re.compile(r"\w+")
+BEGINNING = 3
+"""How many letters of a word that ends with * are indexed."""
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _index(name: str) -> tuple[dict[str, frozenset[int]], dict[str, frozenset[int]], frozenset[int]]:
+    """Return the places of the frames by the first word of their verbs, by its beginning, and those to try always."""
+    whole: dict[str, set[int]] = {}
+    beginnings: dict[str, set[int]] = {}
+    every: set[int] = set()
+    for place, frame in enumerate(LANGUAGES[name].frames):
+        for one in alternatives(frame.verb):
+            first = _WORD.match(one)
+            if first is None or (one[first.end() :].startswith("*") and len(first[0]) < BEGINNING):
+                every.add(place)
+            elif one[first.end() :].startswith("*"):
+                beginnings.setdefault(first[0][:BEGINNING], set()).add(place)
+            else:
+                whole.setdefault(first[0], set()).add(place)
+    return (
+        {word: frozenset(places) for word, places in whole.items()},
+        {word: frozenset(places) for word, places in beginnings.items()},
+        frozenset(every),
+    )
 
 
 def _blank(found: re.Match[str]) -> str:

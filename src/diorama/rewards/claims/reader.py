@@ -149,8 +149,8 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
 
 def _take_apart(case: Case, index: int, text: Text) -> _Reading:
     folded = fold_places(text.body[:LONGEST])
-    head = folded.text[:CHARACTERS]
-    values = _with_names(case, head, read_values(head, case.day, folded.cased[:CHARACTERS]))
+    head = folded.text[: CHARACTERS if len(folded.text) <= CHARACTERS else LONG]
+    values = _with_names(case, head, read_values(head, case.day, folded.cased[: len(head)]))
     quoted = quotations(head, case.thread)
     clauses = read_clauses(head, values)
     inside = bytearray(len(head) + 2)

@@ -37,7 +37,7 @@ _FOUR = re.compile(r"(?<![\w.,:/-])\d(?:[ .-]\d){3}(?![\w]|[ .,:-]\d)|(?<![\w.,:
 _PAYS = re.compile(r"\b(?:pays|paid|paying|zahlt|bezahlt|paie|paye|paga|pago|betaalt)\s(?:with|mit|avec|con|met)\s(\d{4})(?![\w]|[.,]\d)")
 _POSTCODE_APART = re.compile(
     r"\b(?:postcode|post code|postal code|zip|zip code|plz|postleitzahl|code postal|codigo postal)\b[^\n\w]{0,3}(?:is |ist |est |es )?"
-    r"((?:[a-z0-9][ .-]){3,7}[a-z0-9])(?!\w)"
+    r"((?:[a-z0-9][ .-]{1,3}){3,7}[a-z0-9])(?!\w)"
 )
 _HOUSE = re.compile(
     r"\b(?:house|haus|hausnummer|maison|casa|huis|huisnummer)\s(?:is\s)?(?:no\.?\s|number\s|nr\.?\s|nummer\s|numero\s)?(?P<a>\d{1,4}[a-d]?)"

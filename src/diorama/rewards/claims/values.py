@@ -13,7 +13,7 @@ from diorama.rewards.claims.unusual import unusual_values
 
 LONG = 5_000
 """A longer text costs quality: it is more than a person wants to read."""
-CHARACTERS = 10_000
+CHARACTERS = 8_000
 """How much of one text is read. A longer text costs success, so that nothing is gained by what is not read."""
 
 
@@ -305,8 +305,7 @@ def _usual(start: int, end: int, kind: str, readings: tuple[str, ...]) -> Value:
     """Make a value of what was found in unusual notation."""
     if kind == "house":
         return Value(start, end, "street", street_key(*readings), unusual=True)
-    early = kind == "email"  # an address with spaces around its @ is one value
-    return Value(start, end, kind, readings[0], readings[1:], unusual=not early)
+    return Value(start, end, kind, readings[0], readings[1:], unusual=kind not in {"email", "amount"})
 
 
 _RANK = {
