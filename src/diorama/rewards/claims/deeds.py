@@ -99,7 +99,7 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
             continue
         seen.add(frame.kind)
         general = any(not any(first <= start and end <= last for first, last in spans) for start, end in rules)
-        negated = failed or is_negated(clause, max(end for _, end in spans))
+        negated = failed or is_negated(clause, max(end for _, end in spans), spans)
         if (exempt or general) and not (negated or stated):
             continue
         yield Claim(
@@ -191,15 +191,22 @@ _NOT_FALSE = re.compile(
 )
 
 
-def is_negated(clause: Clause, end: int) -> bool:
-    """Check whether a negation stands before the end of some words or directly after it; two of them say yes."""
+def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) -> bool:
+    """Check whether a negation stands before the end of some words or directly after it; two of them say yes.
+
+    A negation inside the words themselves (`own`) does not count: `no longer exists`.
+    """
     negation = words(LANGUAGES[clause.language].negation)
     text = clause.words
     reach = end + NEAR.get(clause.language, NEAR_OTHERWISE)
-    found = negation.search(text)
-    if found is not None and (twice := _NOT_FALSE.search(text)) and negation.search(text, twice.end(), reach):
+    found = [
+        one.span()
+        for one in negation.finditer(text, 0, min(len(text), reach + 12))
+        if one.start() < reach and not any(a <= one.start() and one.end() <= b for a, b in own if b - a > one.end() - one.start())
+    ]
+    if found and (twice := _NOT_FALSE.search(text)) and found[-1][0] >= twice.end():
         return False
-    return found is not None and found.start() < reach
+    return bool(found)
 
 
 def read_claims(clauses: Iterable[Clause]) -> list[Claim]:

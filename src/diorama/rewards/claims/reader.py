@@ -12,7 +12,7 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import CLAUSES, Clause, quotations, read_clauses, sentences
-from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
+from diorama.rewards.claims.deeds import NINE, Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold, fold_places
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.spelled import plain_words, says_amount
@@ -65,6 +65,7 @@ _SAME = {
     "stays": set(),
     "money": {"refund", "credit"},
     "plan_change": {"plan_change", "skip", "resumption", "pause"},
+    "everything": {*NINE, "skip", "resumption", "plan_change"},
 }
 """For each kind of claim, the deeds that make it true."""
 _CHECKED = {kind: kind + "s" for kind in ("record", "street", "postcode", "email", "phone", "card")}
@@ -515,6 +516,9 @@ def _wrong_claim(case: Case, claim: Claim, rest: Sequence[Clause] = ()) -> tuple
     amounts = [int(one.value) for one in claim.clause.values if one.kind == "amount"]
     if not amounts:
         amounts = [int(one.value) for clause in rest for one in clause.values if one.kind == "amount"][:1]
+    mine = _records(claim.clause)
+    if len(amounts) == 1 and len(mine) == 1 and sum(one.kind == "amount" for one in claim.clause.values) == 1:
+        deeds = [one for one in deeds if mine[0] in {word.upper() for word in (one.subject, *one.names)}] or deeds
     paid = [one.cents for one in deeds if one.cents]
     if claim.kind in {"refund", "credit", "money"} and amounts and paid:
         sums = {*paid, sum(paid)}
@@ -614,7 +618,7 @@ def _wrong_destination(claim: Claim, deeds: Iterable[Deed]) -> tuple[str, str, s
 def _wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     """Return how the ledger contradicts a denial."""
     deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind in _SAME else []
-    if claim.implied:
+    if claim.implied or claim.kind == "everything":
         deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
     if not deeds or claim.limited:
         return None
@@ -623,7 +627,8 @@ def _wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     if about and not names & set(about):
         return None
     name = claim.kind.replace("_", " ")
-    return "denied" if claim.factual else "intended", f"a {name}: it was done", f"the text says that there is no {name}"
+    certain = claim.factual or bool(about)
+    return "denied" if certain else "intended", f"a {name}: it was done", f"the text says that there is no {name}"
 
 
 def _euros(cents: Iterable[int]) -> str:

@@ -85,6 +85,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     link: str
     """The word for `and`; a clause ends before it if one of `after_link` follows."""
     after_link: str
+    groups: dict[str, str]
+    """Lists of words that frames share; `{name}` in a frame stands for one."""
     frames: tuple[Frame, ...]
     tells: dict[str, str]
     """For each kind of deed, words with which it can be told, read generously."""
@@ -94,7 +96,19 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _load(name: str) -> Language:
     data: dict[str, Any] = tomllib.loads((files(__name__) / f"{name}.toml").read_text(encoding="utf-8"))
+    groups = data["groups"]
+    data["frames"] = [
+        {key: _expand(value, groups) if isinstance(value, str | list) else value for key, value in frame.items()}
+        for frame in data["frames"]
+    ]
     return msgspec.convert({"name": name, **data}, Language)
+
+
+def _expand(value: str | list[str], groups: dict[str, str]) -> str | list[str]:
+    """Put the lists of words into a text, or into several."""
+    if isinstance(value, list):
+        return [str(_expand(one, groups)) for one in value]
+    return re.sub(r"\{(\w+)\}", lambda found: groups[found[1]].strip(), value)
 
 
 LANGUAGES = {name: _load(name) for name in NAMES}
