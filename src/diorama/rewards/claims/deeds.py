@@ -9,6 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, alternatives, words
 
 NINE = (
@@ -87,6 +88,7 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     rules = [one.span() for one in words(language.general).finditer(clause.words)]
     failed = bool(words(language.failed).search(clause.words))
     seen: set[str] = set()
+    denied: set[str] = set()
     for frame in frames:
         spans = None if not frame.denies and frame.kind in seen else _fits(frame, clause, language)
         if spans is None or (not frame.denies and seen & _COVERS.get(frame.kind, set())):
@@ -94,14 +96,20 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
         stated = not frame.weak and is_stated(clause, spans)
         if clause.depends and not (stated or words(language.finished).search(clause.words)):
             continue
+        if frame.denies and (frame.kind in denied or (frame.kind in seen and not frame.retracts)):
+            continue
         if frame.denies:
+            denied.add(frame.kind)
             yield Claim(frame.kind, False, True, limited=False, clause=clause, implied=not frame.retracts)
             continue
         seen.add(frame.kind)
         general = any(not any(first <= start and end <= last for first, last in spans) for start, end in rules)
-        negated = failed or is_negated(clause, max(end for _, end in spans), spans)
+        own = spans if _negates(frame, clause.language) else ()
+        negated = failed or is_negated(clause, max(end for _, end in spans), own)
         if (exempt or general) and not (negated or stated):
             continue
+        if negated:
+            denied.add(frame.kind)
         yield Claim(
             frame.kind,
             says=not negated,
@@ -189,6 +197,12 @@ _NOT_FALSE = re.compile(
     r"\b(?:not|never) (?:true|correct|the case|right|so) that\b|\bnicht (?:wahr|richtig|so),? dass\b|\bpas (?:vrai|exact) que\b"
     r"|\bno es (?:cierto|verdad) que\b|\bniet (?:waar|zo|juist),? dat\b"
 )
+
+
+@lru_cache(maxsize=1024)
+def _negates(frame: Frame, language: str) -> bool:
+    """Check whether the words of a frame have a negation of their own: `no longer exists`."""
+    return any(words(LANGUAGES[language].negation).search(fold(one)) for one in (frame.verb, *frame.needs))
 
 
 def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) -> bool:

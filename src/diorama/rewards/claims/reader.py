@@ -620,7 +620,7 @@ def _wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind in _SAME else []
     if claim.implied or claim.kind == "everything":
         deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
-    if not deeds or claim.limited:
+    if not deeds or claim.limited or _denies_another(claim, deeds):
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
     about = _records(claim.clause)
@@ -629,6 +629,13 @@ def _wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     name = claim.kind.replace("_", " ")
     certain = claim.factual or bool(about)
     return "denied" if certain else "intended", f"a {name}: it was done", f"the text says that there is no {name}"
+
+
+def _denies_another(claim: Claim, deeds: Sequence[Deed]) -> bool:
+    """Check whether a denial is about something else: the card of a refund to store credit, a parcel on its way."""
+    if claim.kind in {"refund", "money"} and _CARD.search(claim.clause.words):
+        return all(one.destination == "store_credit" for one in deeds)
+    return claim.kind == "address_change" and not any(one.subject.startswith(("ord_", "shp_")) for one in deeds)
 
 
 def _euros(cents: Iterable[int]) -> str:
