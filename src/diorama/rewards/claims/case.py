@@ -69,6 +69,8 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     """Values of the Help Center, the catalogue and company pages: they may be said, but are not added up."""
     private: Grounds = Grounds()
     """Values that exist but that the recipient may not be told: they belong to another person, or are not proven."""
+    private_words: frozenset[str] = frozenset()
+    """Words that the recipient may not be told: the towns, goods and plans of an account that is not proven theirs."""
     deeds: tuple[Deed, ...] = ()
     """Deeds that stand at the end, also those from before the episode."""
     expected: frozenset[str] = frozenset()
@@ -94,7 +96,7 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def amounts(self) -> frozenset[int]:
         """Return the amounts that may be said by themselves."""
-        paid = [one.cents for one in self.deeds if one.cents]
+        paid = [one.cents for one in self.deeds if one.cents and one.cents not in self.private.amounts]
         return frozenset({0, sum(paid), *paid, *self.known.amounts, *self.company.amounts})
 
     def derives(self, cents: int, said: AbstractSet[int]) -> bool:
@@ -110,7 +112,8 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def paid(self) -> tuple[int, ...]:
         """Return the amounts of the deeds of the episode."""
-        return tuple(sorted({one.cents for one in self.deeds if one.cents and one.seq}))
+        found = {one.cents for one in self.deeds if one.cents and one.seq}
+        return tuple(sorted(found - self.private.amounts))
 
     @cached_property
     def families(self) -> Mapping[str, frozenset[int]]:
@@ -184,6 +187,13 @@ class Case(msgspec.Struct, frozen=True, dict=True):
         return re.compile(r"\b(?:" + "|".join(map(re.escape, ordered)) + r")\b") if ordered else None
 
     @cached_property
+    def private_pattern(self) -> re.Pattern[str] | None:
+        """Return a pattern for the private words, the longest first."""
+        names = {_SIZE.split(fold(one))[0].strip() for one in self.private_words}
+        ordered = sorted((one for one in names if len(one) > 2), key=lambda name: (-len(name), name))
+        return re.compile(r"\b(?:" + "|".join(map(re.escape, ordered)) + r")\b") if ordered else None
+
+    @cached_property
     def goods(self) -> Mapping[str, str]:
         """Return for the name of a thing whether it is a machine, a part or another product."""
         kinds = (("product", self.products), ("part", self.parts), ("machine", self.machines))
@@ -194,6 +204,11 @@ class Case(msgspec.Struct, frozen=True, dict=True):
 
 _SIZE = re.compile(r",|\s\d+(?:[.,]\d+)?\s?(?:g|kg|ml|l|mm|cm)\b")
 """Where the size in the name of a product begins: `Milk jug 600 ml`, `Tamper 58.5 mm, walnut`."""
+
+
+def words_not_in(words: Iterable[str], thread: str) -> frozenset[str]:
+    """Return the words of an account that a folded thread does not have."""
+    return frozenset(one for one in words if one and _SIZE.split(fold(one))[0].strip() not in thread)
 
 
 def _letters(word: str) -> str:

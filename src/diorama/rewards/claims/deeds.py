@@ -30,6 +30,8 @@ class Claim(msgspec.Struct, frozen=True):
     clause: Clause
     implied: bool = False
     """A denial by words that do not name the deed itself."""
+    retracts: bool = False
+    """A denial by words that say that a deed failed or was taken back."""
 
 
 _COVERS = {
@@ -100,7 +102,7 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
             continue
         if frame.denies:
             denied.add(frame.kind)
-            yield Claim(frame.kind, False, True, limited=False, clause=clause, implied=not frame.retracts)
+            yield Claim(frame.kind, False, True, False, clause, implied=not frame.retracts, retracts=frame.retracts)
             continue
         seen.add(frame.kind)
         general = any(not any(first <= start and end <= last for first, last in spans) for start, end in rules)
@@ -108,15 +110,16 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
         negated = failed or is_negated(clause, max(end for _, end in spans), own)
         if (exempt or general) and not (negated or stated):
             continue
-        if negated:
-            denied.add(frame.kind)
-        yield Claim(
+        claim = Claim(
             frame.kind,
             says=not negated,
             factual=failed or stated or not (exempt or frame.weak),
             limited=general or _limited(frame, clause, language, spans),
             clause=clause,
         )
+        if negated and claim.factual and not claim.limited:
+            denied.add(frame.kind)
+        yield claim
 
 
 def _candidates(clause: Clause) -> list[Frame]:

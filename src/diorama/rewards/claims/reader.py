@@ -140,6 +140,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     told = tuple(one for one in case.tell if _told(case, one, readings))
     found = [
         *(bad for reading in readings for bad in _ungrounded(case, reading, _said(case, readings))),
+        *(bad for reading in readings for bad in _private(case, reading)),
         *_soup(case, readings),
         *_against_the_ledger(case, readings),
         *_repeated(readings),
@@ -328,10 +329,20 @@ def _ungrounded(case: Case, reading: _Reading, said: frozenset[int]) -> Iterator
             yield reading.contradiction(kind, one.start, one.end, expected, f"{shown}: {found}")
 
 
+def _private(case: Case, reading: _Reading) -> Iterator[Contradiction]:
+    """Yield the first word of an account that the recipient has not proved to be theirs."""
+    found = case.private_pattern.search(reading.head) if case.private_pattern is not None else None
+    if found is not None and not reading.quotes(*found.span()):
+        expected = "nothing about an account that the recipient has not proved to be theirs"
+        yield reading.contradiction("leak", *found.span(), expected, f"{found[0]!r}: the recipient may not be told it")
+
+
 def _kind_of(case: Case, value: Value, said: frozenset[int]) -> str:
     """Return leak, ungrounded or nothing."""
     if value.kind == "amount":
         cents = [int(one) for one in value.readings]
+        if set(cents) & case.private.amounts and not set(cents) & case.amounts:
+            return "leak"
         return "" if any(one in case.amounts or case.derives(one, said) for one in cents) else "ungrounded"
     if value.kind == "date":
         return "" if any(_known_date(case, one) for one in value.readings) else "ungrounded"
@@ -635,7 +646,7 @@ def _denies_another(claim: Claim, deeds: Sequence[Deed]) -> bool:
     """Check whether a denial is about something else: the card of a refund to store credit, a parcel on its way."""
     if claim.kind in {"refund", "money"} and _CARD.search(claim.clause.words):
         return all(one.destination == "store_credit" for one in deeds)
-    return claim.kind == "address_change" and not any(one.subject.startswith(("ord_", "shp_")) for one in deeds)
+    return claim.retracts and claim.kind == "address_change" and not any(one.subject.startswith(("ord_", "shp_")) for one in deeds)
 
 
 def _euros(cents: Iterable[int]) -> str:
