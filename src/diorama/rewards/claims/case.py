@@ -125,24 +125,6 @@ class Case(msgspec.Struct, frozen=True, dict=True):
         return {name: frozenset(lengths) for name, lengths in found.items()}
 
     @cached_property
-    def number_pattern(self) -> re.Pattern[str] | None:
-        """Return a pattern for record numbers with other signs between letters and digits, or without the letters."""
-        ways = [
-            rf"(?P<{name}_{count}>\b{r'[ .]?'.join(name.lower())}[\s/_.#:-]{{0,2}}\d(?:[ ._-]?\d){{{count - 1}}}(?![\w-]|[.,]\d))"
-            for name, counts in sorted(self.families.items())
-            for count in sorted(counts)
-        ]
-        lengths = sorted({count for counts in self.families.values() for count in counts})
-        if not ways:
-            return None
-        bare = "|".join(rf"\d{{{count}}}" for count in lengths)
-        order = r"order|orders|bestellung|auftrag|commande|pedido|bestelling|return|retoure|purchase|invoice|rechnung|facture|factura|factuur"
-        ways.append(
-            rf"(?:\b(?:{order})\s(?:no\.?\s?|nr\.?\s?|number\s|nummer\s|numero\s|n\W\s?)?#?\s?|#\s?)(?P<bare>{bare})(?![\w-]|[.,]\d)"
-        )
-        return re.compile("|".join(ways))
-
-    @cached_property
     def days(self) -> frozenset[str]:
         """Return the known dates and those that follow from them by a documented term."""
         found = {one for one in self.known.dates | self.company.dates if not one.startswith("--")}

@@ -89,6 +89,7 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     exempt = bool(words(language.exempt).search(plain))
     rules = [one.span() for one in words(language.general).finditer(clause.words)]
     failed = bool(words(language.failed).search(clause.words))
+    past = bool(words(language.so_far).search(clause.words))
     seen: set[str] = set()
     denied: set[str] = set()
     for frame in frames:
@@ -97,6 +98,8 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
             continue
         stated = not frame.weak and is_stated(clause, spans)
         if clause.depends and not (stated or words(language.finished).search(clause.words)):
+            continue
+        if frame.retracts and past:
             continue
         if frame.denies and (frame.kind in denied or (frame.kind in seen and not frame.retracts)):
             continue
@@ -114,7 +117,7 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
             frame.kind,
             says=not negated,
             factual=failed or stated or not (exempt or frame.weak),
-            limited=general or _limited(frame, clause, language, spans),
+            limited=general or past or _limited(frame, clause, language, spans),
             clause=clause,
         )
         if negated and claim.factual and not claim.limited:

@@ -203,20 +203,26 @@ def _with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value
     return tuple(sorted(found))
 
 
+_FAMILY = re.compile(
+    r"\b(?P<name>[a-z](?:[ .]?[a-z]){1,3})[\s/_.#:-]{0,2}(?P<number>\d(?:[ ._-]?\d){3,7})(?![\w-]|[.,]\d)"
+    r"|(?:\b(?:order|orders|bestellung|auftrag|commande|pedido|bestelling|return|retoure|purchase|invoice|rechnung|facture|factura"
+    r"|factuur)\s(?:no\.?\s?|nr\.?\s?|number\s|nummer\s|numero\s)?#?\s?|#\s?)(?P<bare>\d{4,8})(?![\w-]|[.,]\d)"
+)
+"""Record numbers with other signs between letters and digits, and digits after the word for an order."""
+
+
 def _numbers_of(case: Case, text: str, taken: bytearray) -> list[Value]:
     """Return record numbers that are written with other signs, or without their letters."""
     found = []
-    for fits in case.number_pattern.finditer(text) if case.number_pattern is not None else ():
-        name = fits.lastgroup or ""
-        start, end = fits.span(name)
-        if any(taken[start:end]):
+    for fits in _FAMILY.finditer(text) if case.families else ():
+        start, end = fits.span("bare" if fits["bare"] else 0)
+        digits = re.sub(r"\D", "", fits["bare"] or fits["number"])
+        letters = re.sub(r"\W", "", fits["name"] or "").upper()
+        families = [one for one in sorted(case.families) if letters in {"", one} and len(digits) in case.families[one]]
+        if not families or any(taken[start:end]) or digits in case.known.records:
             continue
-        digits = re.sub(r"\D", "", fits[name])
-        families = [name.rpartition("_")[0]] if name != "bare" else sorted(case.families)
         ways = [f"{one}-{digits}" for one in families]
-        value = next((one for one in ways if one in case.known.records), ways[0])
-        if name == "bare" and digits in case.known.records:
-            continue
+        value = next((one for one in ways if one in case.known.records or one in case.company.records), ways[0])
         found.append(Value(start, end, "record", value))
         taken[start:end] = b"\1" * (end - start)
     return found

@@ -76,6 +76,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Modals that only introduce a statement: I can confirm."""
     failed: str
     """Words for a deed that did not succeed or was taken back: a denial even beside a modal."""
+    so_far: str
+    """Words that limit a denial to the past: until now, had."""
     limiting: str
     """Words that limit a denial: a second time, another, no longer."""
     fresh: str
