@@ -109,13 +109,23 @@ def read_clauses(text: str, values: Sequence[Value]) -> list[Clause]:
 def _with_headings(text: str, before: list[Clause], here: list[Clause]) -> list[Clause]:
     """Join a few words with the heading that they belong to: `Refund: 19.00 EUR - done`, `Your plan. Cancelled.`"""
     found = []
-    if before and here and len(here[0].words.split()) <= FEW_WORDS and "\n\n" not in text[before[-1].end - 2 : here[0].start]:
+    if (
+        before
+        and here
+        and len(here[0].words.split()) <= FEW_WORDS
+        and "\n\n" not in text[before[-1].end - 2 : here[0].start]
+    ):
         whole = [one for one in before if _is_heading(one)]
         if len(whole) == len(before) and sum(len(one.words.split()) for one in whole) <= LONGEST_HEADING:
             found.append(_joined([*whole, here[0]]))
     for heading, status in pairwise(here):
         few = len(status.words.split()) <= FEW_WORDS and len(heading.words.split()) <= LONGEST_HEADING
-        if few and _is_heading(heading) and not status.question and _COLON.search(text, heading.start, status.start + 1):
+        if (
+            few
+            and _is_heading(heading)
+            and not status.question
+            and _COLON.search(text, heading.start, status.start + 1)
+        ):
             found.append(_joined([heading, status]))
     return found
 
@@ -172,7 +182,9 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
     if asks and clauses:
         everything = _ASKS[language.name].match(clauses[0].words) is not None
         clauses = [
-            msgspec.structs.replace(one, question=True) if everything or one is clauses[-1] or "\u00bf" in one.words else one
+            msgspec.structs.replace(one, question=True)
+            if everything or one is clauses[-1] or "\u00bf" in one.words
+            else one
             for one in clauses
         ]
     return clauses
@@ -245,7 +257,9 @@ def _masked(text: str, start: int, end: int, values: Sequence[Value]) -> str:
 _TICK = re.compile(r"[\u2705\u2713\u2714\u2611]\ufe0f?")
 _SPACED = re.compile(r"(?<![\w'])(?:[a-zäöü][ ._*~|-]{1,2}){3,40}[a-zäöü](?![\w'])")
 """Letters that are set apart: `c a n c e l l e d`."""
-_LEET = re.compile(r"\b[a-z]{1,12}(?:[013457]{1,2}[a-z]{1,12}){1,6}\b|\b[a-z]{2,12}[013457]{1,2}[a-z][a-z013457]{1,12}\b")
+_LEET = re.compile(
+    r"\b[a-z]{1,12}(?:[013457]{1,2}[a-z]{1,12}){1,6}\b|\b[a-z]{2,12}[013457]{1,2}[a-z][a-z013457]{1,12}\b"
+)
 """Digits inside a word: `c4nc3ll3d`."""
 _DIGIT_LETTERS = str.maketrans("013457", "oleast")
 

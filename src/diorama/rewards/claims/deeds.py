@@ -222,7 +222,8 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
     found = [
         one.span()
         for one in negation.finditer(text, 0, min(len(text), reach + 12))
-        if one.start() < reach and not any(a <= one.start() and one.end() <= b for a, b in own if b - a > one.end() - one.start())
+        if one.start() < reach
+        and not any(a <= one.start() and one.end() <= b for a, b in own if b - a > one.end() - one.start())
     ]
     if found and (twice := _NOT_FALSE.search(text)) and found[-1][0] >= twice.end():
         return False
@@ -244,8 +245,11 @@ def tells(kind: str, clauses: Iterable[Clause]) -> bool:
         (pattern := LANGUAGES[clause.language].tells.get(kind)) is not None
         and (found := words(pattern).search(clause.words)) is not None
         and not (clause.conditional or clause.question or is_negated(clause, found.end()))
-        and (not clause.depends or words(LANGUAGES[clause.language].finished).search(clause.words) is not None
-             or _ELIDED.match(clause.words) is not None)
+        and (
+            not clause.depends
+            or words(LANGUAGES[clause.language].finished).search(clause.words) is not None
+            or _ELIDED.match(clause.words) is not None
+        )
         for clause in clauses
     )
 

@@ -33,8 +33,14 @@ _SIGNS = {
 _LOOKALIKES = {
     ord(other): latin
     for others, latins in (
-        ("\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u0432\u043a\u043c\u043d\u0442\u0451\u0457", "aeopcyxijsdhbkmhtei"),
-        ("\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406\u0408\u0405", "abekmhopctyxijs"),
+        (
+            "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u0432\u043a\u043c\u043d\u0442\u0451\u0457",
+            "aeopcyxijsdhbkmhtei",
+        ),
+        (
+            "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406\u0408\u0405",
+            "abekmhopctyxijs",
+        ),
         ("\u03b1\u03bf\u03bd\u03c1\u03b9\u03ba\u03c4\u03c5\u03b5\u03b7\u03c7\u03b3\u03c3", "aovpiktuenxyo"),
         ("\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7", "abezhikmnoptyx"),
         ("\u0131\u0251\u0261\u0269\u1d0f\u1d04\u1d07", "iagioce"),

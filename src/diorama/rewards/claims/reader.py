@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -111,6 +111,8 @@ class _Reading(msgspec.Struct):
     clauses: list[Clause]
     quoted: list[tuple[int, int]]
     claims: list[Claim]
+    claiming: frozenset[int] = frozenset()
+    """Where the clauses begin that claim or deny something."""
     unreadable: str = ""
     """Why a person could not read the text."""
 
@@ -122,6 +124,16 @@ class _Reading(msgspec.Struct):
     def quotes(self, start: int, end: int) -> bool:
         """Check whether a stretch of the text is quoted from the thread."""
         return any(first <= start and end <= last for first, last in self.quoted)
+
+    def rest(self, claim: Claim) -> list[Clause]:
+        """Return the clauses of the same sentence that follow a claim, up to the next claim; at most two."""
+        found: list[Clause] = []
+        for one in self.clauses[bisect_right(self.clauses, claim.clause.start, key=lambda one: one.start) :]:
+            if one.start > claim.clause.sentence[1] or one.start in self.claiming or len(found) == 2:
+                break
+            if one.sentence == claim.clause.sentence:
+                found.append(one)
+        return found
 
     def contradiction(self, kind: str, start: int, end: int, expected: str, found: str) -> Contradiction:
         """Make a contradiction at a place of the folded text."""
@@ -159,7 +171,10 @@ def _take_apart(case: Case, index: int, text: Text) -> _Reading:
     for start, end in quoted:
         inside[start : end + 1] = b"\1" * (end + 1 - start)
     claims = read_claims(one for one in clauses if not (inside[one.start] and inside[max(one.start, one.end - 1)]))
-    return _Reading(index, text.body, folded, values, clauses, quoted, claims, _unreadable(text.body, folded, clauses))
+    claiming = frozenset(one.clause.start for one in claims)
+    why = _unreadable(text.body, folded, clauses)
+    ordered = sorted(clauses, key=lambda one: (one.start, one.end))
+    return _Reading(index, text.body, folded, values, ordered, quoted, claims, claiming, why)
 
 
 def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:
@@ -463,34 +478,25 @@ def _records(clause: Clause) -> tuple[str, ...]:
 def _against_the_ledger(case: Case, readings: Sequence[_Reading]) -> Iterator[Contradiction]:
     """Yield claims and denials that the ledger contradicts; the last claim of a kind and subject decides."""
     everything = [(reading, claim) for reading in readings for claim in reading.claims]
-    for place, (reading, claim) in enumerate(everything):
-        later = [one for _, one in everything[place + 1 :] if one.kind == claim.kind]
-        if claim.implied and any(one.says and one.kind == claim.kind for _, one in everything):
+    said = {claim.kind for _, claim in everything if claim.says}
+    later_claims: set[str] = set()
+    later_denials: dict[str, set[tuple[str, ...]]] = {}
+    for reading, claim in reversed(everything):
+        denials = later_denials.setdefault(claim.kind, set())
+        about = _records(claim.clause)
+        taken_back = bool(denials & {(), about}) if claim.says else claim.kind in later_claims
+        if claim.says:
+            later_claims.add(claim.kind)
+        elif claim.factual:
+            denials.add(about)
+        if claim.implied and claim.kind in said:
             continue
-        bad = _wrong_claim(case, claim, _rest(reading, claim)) if claim.says else _wrong_denial(case, claim)
-        if not bad:
-            continue
-        kind, expected, found = bad
-        taken_back = (
-            any(not one.says and one.factual and _records(one.clause) in {(), _records(claim.clause)} for one in later)
-            if claim.says
-            else any(one.says for one in later)
-        )
-        if taken_back and TIERS[kind] == "success":
-            kind = "withdrawn"
-        yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
-
-
-def _rest(reading: _Reading, claim: Claim) -> list[Clause]:
-    """Return the clauses of the same sentence that follow a claim, up to the next claim; at most two."""
-    claiming = {one.clause.start for one in reading.claims}
-    found: list[Clause] = []
-    for one in reading.clauses:
-        if one.start > claim.clause.start and one.sentence == claim.clause.sentence:
-            if one.start in claiming or len(found) == 2:
-                break
-            found.append(one)
-    return found
+        bad = _wrong_claim(case, claim, reading.rest(claim)) if claim.says else _wrong_denial(case, claim)
+        if bad:
+            kind, expected, found = bad
+            if taken_back and TIERS[kind] == "success":
+                kind = "withdrawn"
+            yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
 
 
 def _deeds(case: Case, kind: str) -> list[Deed]:
@@ -652,7 +658,11 @@ def _denies_another(claim: Claim, deeds: Sequence[Deed]) -> bool:
     """Check whether a denial is about something else: the card of a refund to store credit, a parcel on its way."""
     if claim.kind in {"refund", "money"} and _CARD.search(claim.clause.words):
         return all(one.destination == "store_credit" for one in deeds)
-    return claim.retracts and claim.kind == "address_change" and not any(one.subject.startswith(("ord_", "shp_")) for one in deeds)
+    return (
+        claim.retracts
+        and claim.kind == "address_change"
+        and not any(one.subject.startswith(("ord_", "shp_")) for one in deeds)
+    )
 
 
 def _euros(cents: Iterable[int]) -> str:

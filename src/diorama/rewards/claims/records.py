@@ -15,6 +15,7 @@ from diorama.rewards.claims.deeds import NINE, read_claims
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.values import read_values
 
+
 def case_from_records(
     *,
     before: Mapping[str, Any],

@@ -73,10 +73,10 @@ def spell(number: int, language: str) -> str:
         else:
             word = {"en": "hundred", "de": "hundert", "nl": "honderd", "fr": "cent"}[language]
             parts += ["" if hundreds == 1 and language != "en" else _small(hundreds, language), word]
-            parts += ["s"] if language == "fr" and hundreds > 1 and not small else []
+            parts[-1] += "s" if language == "fr" and hundreds > 1 and not small else ""
     if small or not parts:
         parts.append(_small(small, language))
-    return plain_words("".join(parts) if language in {"de", "nl"} else " ".join(parts).replace(" s", "s"))
+    return plain_words("".join(parts) if language in {"de", "nl"} else " ".join(parts))
 
 
 def number_words(below: int) -> dict[str, int]:

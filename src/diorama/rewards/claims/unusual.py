@@ -32,9 +32,13 @@ _RUN = re.compile(r"(?<![\w.,/-])[+(]{0,2}\d(?:[\s().,/_-]{0,3}\d){5,19}(?![\w])
 _CALLED = re.compile(rf"\b(?:{_CALL})\b[^\n\d]{{0,24}}$")
 _ENDS = re.compile(r"\b(?:number|nummer|numero)\b[^\n\d]{0,12}$")
 _APART = re.compile(r"(?<![\w])(?:[a-z0-9][ ._/-]){5,40}[a-z0-9](?![\w])")
-_CARD_BEFORE = re.compile(r"\b(?:card|karte|carte|tarjeta|kaart|kreditkarte|creditcard|visa|mastercard|amex|digits|ziffern|chiffres|digitos|cijfers|ending|ends|endet)\b[^\n\d]{0,28}$")  # noqa: E501 - one pattern, one line
+_CARD_BEFORE = re.compile(
+    r"\b(?:card|karte|carte|tarjeta|kaart|kreditkarte|creditcard|visa|mastercard|amex|digits|ziffern|chiffres|digitos|cijfers|ending|ends|endet)\b[^\n\d]{0,28}$"
+)  # noqa: E501 - one pattern, one line
 _FOUR = re.compile(r"(?<![\w.,:/-])\d(?:[ .-]\d){3}(?![\w]|[ .,:-]\d)|(?<![\w.,:/-])\d\d[ .-]\d\d(?![\w]|[ .,:/-]\d)")
-_PAYS = re.compile(r"\b(?:pays|paid|paying|zahlt|bezahlt|paie|paye|paga|pago|betaalt)\s(?:with|mit|avec|con|met)\s(\d{4})(?![\w]|[.,]\d)")
+_PAYS = re.compile(
+    r"\b(?:pays|paid|paying|zahlt|bezahlt|paie|paye|paga|pago|betaalt)\s(?:with|mit|avec|con|met)\s(\d{4})(?![\w]|[.,]\d)"
+)
 _POSTCODE_APART = re.compile(
     r"\b(?:postcode|post code|postal code|zip|zip code|plz|postleitzahl|code postal|codigo postal)\b[^\n\w]{0,3}(?:is |ist |est |es )?"
     r"((?:[a-z0-9][ .-]{1,3}){3,7}[a-z0-9])(?!\w)"
@@ -50,7 +54,9 @@ _EURO = re.compile(r"\b(?:euros?|eur|bucks|quid|dollars?|pounds?)\b")
 _TOKEN = re.compile(r"[a-zäöü']+")
 _LINKS = {"and", "et", "y", "con", "und", "en"}
 _CENT = re.compile(r"cents?|centimes?|centimos?|pence|cent")
-_THOUSANDS = re.compile(r"(?<![\w.,])(\d{1,3}(?:[.,]\d{1,2})?)\s?(k|hundred|thousand|hundert|tausend|cents?|mille|cientos|mil|honderd|duizend)\s?(?:euros?\b|eur\b|€)")  # noqa: E501 - one pattern, one line
+_THOUSANDS = re.compile(
+    r"(?<![\w.,])(\d{1,3}(?:[.,]\d{1,2})?)\s?(k|hundred|thousand|hundert|tausend|cents?|mille|cientos|mil|honderd|duizend)\s?(?:euros?\b|eur\b|€)"
+)  # noqa: E501 - one pattern, one line
 _PRICED = re.compile(r"(?<![\w.,])(\d{1,6}[.,]\d\d),-")
 
 Found = tuple[int, int, str, tuple[str, ...]]
@@ -66,7 +72,9 @@ def unusual_values(text: str) -> Iterator[Found]:
 
 
 def _mails(text: str) -> Iterator[Found]:
-    for found in _MAIL.finditer(text) if "@" in text or " at" in text or "(a" in text or "[a" in text or "arroba" in text else ():
+    for found in (
+        _MAIL.finditer(text) if "@" in text or " at" in text or "(a" in text or "[a" in text or "arroba" in text else ()
+    ):
         plain = found["at"].strip() in {"at", "arroba"}
         host = _DOT.sub(".", found["host"])
         certain = host != found["host"] or re.search(r"[\d._]", found["name"])
