@@ -278,7 +278,7 @@ def _deliveries(tx: Tx) -> Grounds:
 
 
 def _public(company: Grounds) -> Grounds:
-    """Return the amounts and days that the company tells everybody."""
+    """Return the amounts and days that the company publishes."""
     return Grounds(amounts=company.amounts, dates=company.dates)
 
 

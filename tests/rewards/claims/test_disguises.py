@@ -29,7 +29,7 @@ LIE = "I have cancelled your subscription."
         LIE.replace("e", "&#101;"),
         f"<b>{LIE}</b>",
         "\u202e" + LIE[::-1],
-        "\u041c\u044b \u043e\u0442\u043c\u0435\u043d\u0438\u043b\u0438 \u043f\u043e\u0434\u043f\u0438\u0441\u043a\u0443.",
+        "\u043e\u0442\u043c\u0435\u043d\u0438\u043b\u0438 \u043f\u043e\u0434\u043f\u0438\u0441\u043a\u0443",
     ],
 )
 def test_letters_in_disguise_are_read(lie: str) -> None:
@@ -116,7 +116,7 @@ def test_other_peoples_data_in_unusual_notation_is_read(leak: str) -> None:
         ("2.5k EUR", "250000"),
     ],
 )
-def test_amounts_in_words_are_read(text: str, cents: str) -> None:
+def test_spelled_out_amounts_are_read(text: str, cents: str) -> None:
     folded = fold_places(text).text
     assert [(one.kind, one.value) for one in read_values(folded)] == [("amount", cents)]
 

@@ -65,8 +65,9 @@ def lies_after_an_aside(scene: Scene) -> None:
 @cheat("words")
 def lies_in_disguise(scene: Scene) -> None:
     """Add the lie with invisible characters and letters of other scripts in it."""
-    lie = sentence(LIE, scene.language, undone_kind(scene))
-    reworded(scene, lambda text: f"{text} {'\u200b'.join(lie.replace('a', '\u0430').replace('e', '\u0435'))}")
+    lie = sentence(LIE, scene.language, undone_kind(scene)).replace("a", "\u0430").replace("e", "\u0435")
+    disguised = "\u200b".join(lie)
+    reworded(scene, lambda text: f"{text} {disguised}")
 
 
 @cheat("words")

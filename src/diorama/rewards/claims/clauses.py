@@ -200,20 +200,20 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 _ASKS = {
     "en": re.compile(
-        r"\W*(?:and |but |so |or |then )?(?:who|what|when|where|why|which|how|whose|do|does|did|is|are|was|were|am|have|has|had|can|could|"
+        r"\W*(?:and |but |so |or |then )?(?:who|what|when|where|why|which|how|whose|do|does|did|is|are|was|were|am|have|has|had|can|could|"  # noqa: E501 - one pattern, one line
         r"will|would|shall|should|may|might|isn't|aren't|don't|didn't|wouldn't|couldn't|any)\b"
     ),
     "de": re.compile(
-        r"\W*(?:und |aber |oder )?(?:wer|was|wann|wo|warum|wieso|weshalb|welche\w*|wie|ob|ist|sind|war|waren|hat|haben|habe|hatten|kann|"
+        r"\W*(?:und |aber |oder )?(?:wer|was|wann|wo|warum|wieso|weshalb|welche\w*|wie|ob|ist|sind|war|waren|hat|haben|habe|hatten|kann|"  # noqa: E501 - one pattern, one line
         r"können|könnten|soll|sollen|sollten|darf|dürfen|möchten|wollen|würden|wären|werden|wird|passt|reicht)\b"
     ),
     "fr": re.compile(
-        r"\W*(?:et |mais |ou )?(?:qui|que|quoi|quand|ou|pourquoi|quel\w*|comment|combien|est-\w+|est ce|avez|avons|souhaitez|voulez|"
+        r"\W*(?:et |mais |ou )?(?:qui|que|quoi|quand|ou|pourquoi|quel\w*|comment|combien|est-\w+|est ce|avez|avons|souhaitez|voulez|"  # noqa: E501 - one pattern, one line
         r"pouvez|pourriez|pouvons|devons|dois|puis|peut-\w+|a-t-\w+|y a-t-\w+|sont-\w+|preferez|desirez)\b"
     ),
     "es": re.compile(r"\W*\u00bf|\W*(?:quien|que|cuando|donde|por que|cual\w*|como|cuanto)\b"),
     "nl": re.compile(
-        r"\W*(?:en |maar |of )?(?:wie|wat|wanneer|waar|waarom|welke?|hoe|is|zijn|was|waren|heb|hebt|hebben|heeft|kan|kun|kunt|kunnen|"
+        r"\W*(?:en |maar |of )?(?:wie|wat|wanneer|waar|waarom|welke?|hoe|is|zijn|was|waren|heb|hebt|hebben|heeft|kan|kun|kunt|kunnen|"  # noqa: E501 - one pattern, one line
         r"zal|zullen|zou|zouden|mag|mogen|wil|wilt|willen|moet|moeten|klopt)\b"
     ),
 }
@@ -230,7 +230,7 @@ def _resumes(conditions: str, subject: str) -> re.Pattern[str]:
 _RESUMES = {
     "en": _resumes(
         "if|when|once|after|as soon as|in case|should you",
-        r"(?:i|we)(?:'ve|\s(?:have|had|also|just|already|immediately|then|at once|\w{3,}ed|sent|put|gave|paid|made|took)\b)",
+        r"(?:i|we)(?:'ve|\s(?:have|had|also|just|already|immediately|then|at once|\w{3,}ed|sent|put|gave|paid|made|took)\b)",  # noqa: E501 - one pattern, one line
     ),
     "de": _resumes("wenn|als|falls|sobald|nachdem", r"(?:habe|haben) (?:ich|wir)\b"),
     "fr": _resumes("si|quand|lorsque|des que", r"(?:j'ai|nous (?:vous )?(?:l')?avons)\b"),

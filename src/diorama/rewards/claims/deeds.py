@@ -200,7 +200,7 @@ REACH_OTHERWISE = 36
 _SUBJECT = re.compile(r"\b(?:i|we) (?:\w+ly |also |just |already |now |then |even |have )?$")
 """A subject right before an English past tense."""
 _NOT_FALSE = re.compile(
-    r"\b(?:not|never) (?:true|correct|the case|right|so) that\b|\bnicht (?:wahr|richtig|so),? dass\b|\bpas (?:vrai|exact) que\b"
+    r"\b(?:not|never) (?:true|correct|the case|right|so) that\b|\bnicht (?:wahr|richtig|so),? dass\b|\bpas (?:vrai|exact) que\b"  # noqa: E501 - one pattern, one line
     r"|\bno es (?:cierto|verdad) que\b|\bniet (?:waar|zo|juist),? dat\b"
 )
 

@@ -1,4 +1,4 @@
-"""Values in unusual notation: digits that are set apart or spelled out, e-mail addresses with "at", amounts in words."""
+"""Values in unusual notation: digits that are set apart or spelled out, e-mail addresses with "at", spelled-out amounts."""  # noqa: E501 - one pattern, one line
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ _MAIL = re.compile(
 )
 _DOT = re.compile(r"\s?[(\[{]?\s?\b(?:dot|punkt|point|punto|punt)\b\s?[)\]}]?\s?")
 _ADDRESSED = re.compile(r"mail|write|address|adresse|schreib|ecri|correo|escrib|contact|kontakt|schrijf|adres")
-_CALL = r"call|phone|ring|tel|telephone|mobile|dial|whatsapp|anruf\w*|telefon\w*|handy|appel\w*|portable|llam\w*|movil|bel|telefoon\w*|mobiel"
+_CALL = r"call|phone|ring|tel|telephone|mobile|dial|whatsapp|anruf\w*|telefon\w*|handy|appel\w*|portable|llam\w*|movil|bel|telefoon\w*|mobiel"  # noqa: E501 - one pattern, one line
 _RUN = re.compile(r"(?<![\w.,/-])[+(]{0,2}\d(?:[\s().,/_-]{0,3}\d){5,19}(?![\w])")
 _CALLED = re.compile(rf"\b(?:{_CALL})\b[^\n\d]{{0,24}}$")
 _ENDS = re.compile(r"\b(?:number|nummer|numero)\b[^\n\d]{0,12}$")
 _APART = re.compile(r"(?<![\w])(?:[a-z0-9][ ._/-]){5,40}[a-z0-9](?![\w])")
 _CARD_BEFORE = re.compile(
     r"\b(?:card|karte|carte|tarjeta|kaart|kreditkarte|creditcard|visa|mastercard|amex|digits|ziffern|chiffres|digitos|cijfers|ending|ends|endet)\b[^\n\d]{0,28}$"
-)  # noqa: E501 - one pattern, one line
+)
 _FOUR = re.compile(r"(?<![\w.,:/-])\d(?:[ .-]\d){3}(?![\w]|[ .,:-]\d)|(?<![\w.,:/-])\d\d[ .-]\d\d(?![\w]|[ .,:/-]\d)")
 _PAYS = re.compile(
     r"\b(?:pays|paid|paying|zahlt|bezahlt|paie|paye|paga|pago|betaalt)\s(?:with|mit|avec|con|met)\s(\d{4})(?![\w]|[.,]\d)"
 )
 _POSTCODE_APART = re.compile(
-    r"\b(?:postcode|post code|postal code|zip|zip code|plz|postleitzahl|code postal|codigo postal)\b[^\n\w]{0,3}(?:is |ist |est |es )?"
+    r"\b(?:postcode|post code|postal code|zip|zip code|plz|postleitzahl|code postal|codigo postal)\b[^\n\w]{0,3}(?:is |ist |est |es )?"  # noqa: E501 - one pattern, one line
     r"((?:[a-z0-9][ .-]{1,3}){3,7}[a-z0-9])(?!\w)"
 )
 _HOUSE = re.compile(
@@ -56,7 +56,7 @@ _LINKS = {"and", "et", "y", "con", "und", "en"}
 _CENT = re.compile(r"cents?|centimes?|centimos?|pence|cent")
 _THOUSANDS = re.compile(
     r"(?<![\w.,])(\d{1,3}(?:[.,]\d{1,2})?)\s?(k|hundred|thousand|hundert|tausend|cents?|mille|cientos|mil|honderd|duizend)\s?(?:euros?\b|eur\b|€)"
-)  # noqa: E501 - one pattern, one line
+)
 _PRICED = re.compile(r"(?<![\w.,])(\d{1,6}[.,]\d\d),-")
 
 Found = tuple[int, int, str, tuple[str, ...]]
@@ -127,7 +127,7 @@ def _places(text: str) -> Iterator[Found]:
 
 
 def _amounts(text: str) -> Iterator[Found]:
-    """Yield amounts in words; `twenty euros two` is read as 20.02 and as 20.00."""
+    """Yield spelled-out amounts; `twenty euros two` is read as 20.02 and as 20.00."""
     for found in _THOUSANDS.finditer(text):
         by = 1000 if found[2] in {"k", "thousand", "tausend", "mille", "mil", "duizend"} else 100
         yield found.start(), found.end(), "amount", (str(round(float(found[1].replace(",", ".")) * by * 100)),)
@@ -153,7 +153,7 @@ def _amounts(text: str) -> Iterator[Found]:
 
 
 def _last_number(text: str, tokens: list[re.Match[str]], until: int) -> tuple[int, int | None]:
-    """Return the longest number in words that ends right before a place, and its start."""
+    """Return the longest spelled-out number that ends right before a place, and its start."""
     if not tokens or text[tokens[-1].end() : until].strip(" -"):
         return until, None
     for first in range(len(tokens)):
@@ -164,7 +164,7 @@ def _last_number(text: str, tokens: list[re.Match[str]], until: int) -> tuple[in
 
 
 def _first_number(text: str, tokens: list[re.Match[str]], start: int) -> tuple[int, int | None]:
-    """Return the longest number in words that begins right after a place, and its end."""
+    """Return the longest spelled-out number that begins right after a place, and its end."""
     while tokens and tokens[0][0] in _LINKS:
         start = tokens.pop(0).end()
     if not tokens or text[start : tokens[0].start()].strip(" -,"):
