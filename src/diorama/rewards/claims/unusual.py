@@ -1,4 +1,4 @@
-"""Values in unusual notation: digits that are set apart or spelled out, e-mail addresses with "at", spelled-out amounts."""  # noqa: E501 - one pattern, one line
+"""Values in unusual notation: digits set apart or spelled out, e-mail addresses with "at", spelled-out amounts."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unreal: str
     """Words directly before such an auxiliary, or after the participle, that make it unreal: would have, can be."""
     reported: str
-    """Words that make a statement one of somebody else, or a question: you say, whether, why."""
+    """Words that make a statement one of another person, or a question: you say, whether, why."""
     saying: str
     """Modals that only introduce a statement: I can confirm."""
     failed: str
