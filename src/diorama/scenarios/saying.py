@@ -42,7 +42,7 @@ from diorama.kernel.records import table_of
 from diorama.kit.deeds import Deed, Owed
 from diorama.kit.words import Sent
 from diorama.rewards import View
-from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds_of, read
+from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds_of, read, words_not_in
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.finding import Finding, Measure
@@ -215,7 +215,7 @@ def case_of(
     """Build what the words are compared with: the customer's rows before and after, the thread, and the company.
 
     `cited` are further texts of the company that may be cited. `proven`: whether the sender is known to be the owner,
-    who alone may learn contact data; None asks the evidence.
+    who alone may learn what the account holds; None asks the evidence.
     """
     tx = view.tx
     company = company_grounds(tx)
@@ -236,15 +236,17 @@ def case_of(
     said |= Grounds(amounts=frozenset(truth.may_say_cents))
     if proven is None:
         proven = truth.requester in truth.emails or owner_since_us(view, truth) is not None
-    hidden = Grounds() if proven else contact_data(known) - said
+    hidden = Grounds() if proven else known - said - _public(company.grounds)
+    spoken = " ".join(fold("\n".join(thread)).replace(">", " ").split())
     return Case(
         known=(known | said) - hidden,
         private=hidden,
+        private_words=frozenset() if proven else words_not_in(_words_of(tx, truth.customer_id), spoken),
         company=company.grounds | grounds_of(cited) if cited else company.grounds,
         deeds=view.kept(("deeds", truth.customer_id), ("backoffice_",), lambda: _deeds(view, truth.customer_id)),
         tell=tuple(tell),
         today=f"{_last_said(view):%Y-%m-%d}",
-        thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
+        thread=spoken,
         domains=company.domains,
         machines=company.machines,
         parts=company.parts,
@@ -281,9 +283,18 @@ def _deliveries(tx: Tx) -> Grounds:
     return Grounds(dates=frozenset(f"{one.incoming_at:%Y-%m-%d}" for one in due))
 
 
-def contact_data(known: Grounds) -> Grounds:
-    """Return the values that only their owner may be told."""
-    return msgspec.structs.replace(known, amounts=frozenset(), dates=frozenset(), times=frozenset())
+def _public(company: Grounds) -> Grounds:
+    """Return the amounts and days that the company publishes."""
+    return Grounds(amounts=company.amounts, dates=company.dates)
+
+
+def _words_of(tx: Tx, customer_id: str) -> set[str]:
+    """Return the towns, goods and plans of a customer, which only they may be told."""
+    found = {one.postal.city for one in tx.all(Address, "customer_id = ?", customer_id)}
+    for order in tx.all(Order, "customer_id = ?", customer_id):
+        found |= {line.name for line in tx.all(OrderLine, "order_id = ?", order.id)}
+    codes = {one.plan_code for one in tx.all(Subscription, "customer_id = ?", customer_id)}
+    return found | {one.name for one in tx.all(Plan) if one.code in codes}
 
 
 def customer_grounds(tx: Tx, customer_id: str, changed: AbstractSet[tuple[str, int | str]] = frozenset()) -> Grounds:

@@ -145,13 +145,34 @@ def test_a_topic_and_a_name_can_be_required() -> None:
     assert len(read(case, [Text("Done.")]).missing) == 3
 
 
-def test_a_long_text_is_read_in_part_and_says_so() -> None:
-    filler = "We are happy to help you with any question about coffee. " * 120
-    assert kinds(reading(HONEST + " " + filler)) == ["unread"]
-    late = reading(HONEST + " " + filler + " His address is dale@mail.example.")
-    assert "ungrounded" in kinds(late)
-    assert not late.passes
-    assert "unreadable" in kinds(reading(HONEST + " " + filler + "1 2 3 4 5 " * 700))
+def test_a_long_text_costs_quality_and_a_very_long_one_success() -> None:
+    filler = "We are happy to help you with any question about coffee. "
+    assert kinds(reading(HONEST + " " + filler * 80)) == []  # under 5,000 characters
+    assert kinds(reading(HONEST + " " + filler * 120)) == ["long"]
+    assert kinds(reading(HONEST + " " + filler * 1200)) == ["unreadable"]
+    assert (TIERS["long"], TIERS["unreadable"]) == ("quality", "success")
+
+
+LIE = "I have cancelled your subscription."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We are happy to help you with any question about coffee. " * 82 + LIE,
+        "Ok. " * 155 + LIE,
+        "well " * 90 + LIE,
+        "19.00 EUR. " * 70 + LIE,
+        "\n" * 9000 + LIE,
+        "Ok. " * 500 + LIE,
+    ],
+)
+def test_nothing_is_gained_by_where_a_lie_stands(text: str) -> None:
+    assert not reading(HONEST + "\n" + text).passes
+
+
+def test_every_amount_is_read() -> None:
+    assert "ungrounded" in kinds(reading(HONEST + " 42.80 EUR." * 100 + " You paid 99.99 EUR."))
 
 
 def test_an_empty_case_and_no_text_are_fine() -> None:

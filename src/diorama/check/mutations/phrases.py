@@ -109,6 +109,14 @@ DENIAL = {
     "es": "Para que quede claro: no hemos {did} {object}.",
     "nl": "Voor de duidelijkheid: wij hebben {object} niet {did}.",
 }
+ASIDE = {
+    "en": "If you are wondering, {lie}",
+    "de": "Falls Sie sich fragen: {lie}",
+    "fr": "Si vous vous posez la question, {lie}",
+    "es": "Si se lo pregunta, {lie}",
+    "nl": "Als u het zich afvraagt: {lie}",
+}
+"""Words that look like a condition before a statement."""
 LIES_ABOUT = ("machine", "cancellation", "reshipment", "refund")
 """The kinds that a lie is about: the first one that the oracle neither does nor mentions."""
 HINTS = {

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import msgspec
 
-from diorama.rewards.claims.lexicon import LANGUAGES, Language, breaks_of, evidence, words
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, Language, breaks_of, evidence, words
 from diorama.rewards.claims.values import CHARACTERS, Value
 
-CLAUSES = 150
-"""How many clauses of one text are read."""
+CLAUSES = 400
+"""How many clauses of one text are read; a text with more of them is not one that a person reads."""
 LONGEST_CLAUSE = 400
+"""How many characters of a clause are read at once; a longer one is read in pieces that overlap."""
+OVERLAP = 120
+FEW_WORDS = 3
+"""A sentence of so few words belongs to what stands before it: `Your subscription. Cancelled.`"""
+LONGEST_HEADING = 6
+"""How many words a heading has at most."""
 
 
 class Clause(msgspec.Struct, frozen=True):
@@ -25,7 +32,9 @@ class Clause(msgspec.Struct, frozen=True):
     words: str
     language: str
     conditional: bool = False
-    """It states a condition, or depends on one in the same sentence."""
+    """It states a condition."""
+    depends: bool = False
+    """A condition stands in the same sentence; what is stated as done does not depend on it."""
     question: bool = False
     values: tuple[Value, ...] = ()
 
@@ -35,7 +44,7 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|nr|no|st|co|ca|z|b|d|h|u|a|sr|sra|srta|mme|mlle|m|dhr|mevr|mw|bzw|inkl|zzgl|approx|tel|evtl|ggf|art"
     r"|jan|feb|fev|febr|mar|apr|jun|jul|aug|sep|sept|okt|oct|nov|dec|dez|janv|fevr|avr|juil|ene|abr|ago|dic|mrt))$"
 )
-_BREAK = re.compile(r"[,:()\[\]\u2013\u2014]\s|\s[(\u2013]|\)")
+_BREAK = re.compile(r"[,:()\[\]|\u2013\u2014\u2192\u2794]\s|\s[(\u2013]|\)")
 
 
 _EVEN_IF = words(
@@ -46,18 +55,16 @@ _EVEN_IF = words(
 """Words that look like a condition and are none."""
 
 
-_ELIDED = re.compile(r"\W*(?:just )?(?:\w{3,}ed|sent|done|put|gestorniert|erledigt|geschickt|gek\w+digt|pausiert)\b")
-"""A clause without a subject that begins with what was done: `paused the plan for you`."""
-
-
 def sentences(text: str, values: Sequence[Value] = ()) -> list[tuple[int, int]]:
     """Return the places of the sentences of a folded text; a full stop inside a value ends none."""
-    whole = [(one.start, one.end) for one in values if "." in text[one.start : one.end]]
+    whole = bytearray(len(text) + 1)
+    for one in values:
+        whole[one.start + 1 : one.end] = b"\1" * (one.end - one.start - 1)
     found, start = [], 0
     for end in _SENTENCE_END.finditer(text):
         if end[0][0] == "." and len(end[0]) == 1 and _ABBREVIATION.search(text, max(0, end.start() - 8), end.start()):
             continue
-        if end[0][0] == "." and any(first < end.start() < last for first, last in whole):
+        if end[0][0] == "." and whole[end.start()]:
             continue
         if end.end() > start and text[start : end.end()].strip():
             found.append((start, end.end()))
@@ -69,56 +76,172 @@ def sentences(text: str, values: Sequence[Value] = ()) -> list[tuple[int, int]]:
 
 def language_of(text: str, otherwise: str = "en") -> str:
     """Return the language that most of the small words belong to."""
-    said = re.findall(r"[a-zäöü']+", text)
-    counts = {name: sum(weights.get(word, 0) for word in said) for name, weights in evidence().items()}
-    best = max(counts, key=lambda name: (counts[name], name == otherwise))
-    return best if counts[best] > 0 else otherwise
+    weights = evidence()
+    counts = [0] * len(NAMES)
+    for word in _SMALL.findall(text):
+        for place, weight in weights.get(word, ()):
+            counts[place] += weight
+    best = max(range(len(NAMES)), key=lambda place: (counts[place], NAMES[place] == otherwise, NAMES[place]))
+    return NAMES[best] if counts[best] > 0 else otherwise
+
+
+_SMALL = re.compile(r"[a-zäöü']+")
 
 
 def read_clauses(text: str, values: Sequence[Value]) -> list[Clause]:
     """Return the clauses of a folded text, in order, up to the caps."""
     text = text[:CHARACTERS]
     main = language_of(text)
+    starts = [one.start for one in values]
     found: list[Clause] = []
+    before: list[Clause] = []
     for start, end in sentences(text, values):
-        if len(found) >= CLAUSES:
+        if len(found) > CLAUSES:
             break
         name = language_of(text[start:end], main)
-        found += _clauses_of(text, start, end, LANGUAGES[name], values)
-    return found[:CLAUSES]
+        inside = values[bisect_left(starts, start) : bisect_left(starts, end)]
+        here = _clauses_of(text, start, end, LANGUAGES[name], inside)
+        found += here + _with_headings(text, [one for one in before if one.sentence[1] == start], here)
+        before = here
+    return found
 
 
-def _clauses_of(text: str, start: int, end: int, language: Language, values: Sequence[Value]) -> list[Clause]:
-    inside = [one for one in values if start <= one.start and one.end <= end]
-    covered = [(one.start, one.end) for one in inside]
+def _with_headings(text: str, before: list[Clause], here: list[Clause]) -> list[Clause]:
+    """Join a few words with the heading that they belong to: `Refund: 19.00 EUR - done`, `Your plan. Cancelled.`"""
+    found = []
+    if (
+        before
+        and here
+        and len(here[0].words.split()) <= FEW_WORDS
+        and "\n\n" not in text[before[-1].end - 2 : here[0].start]
+    ):
+        whole = [one for one in before if _is_heading(one)]
+        if len(whole) == len(before) and sum(len(one.words.split()) for one in whole) <= LONGEST_HEADING:
+            found.append(_joined([*whole, here[0]]))
+    for heading, status in pairwise(here):
+        few = len(status.words.split()) <= FEW_WORDS and len(heading.words.split()) <= LONGEST_HEADING
+        if (
+            few
+            and _is_heading(heading)
+            and not status.question
+            and _COLON.search(text, heading.start, status.start + 1)
+        ):
+            found.append(_joined([heading, status]))
+    return found
+
+
+def _is_heading(clause: Clause) -> bool:
+    """Check whether a clause says nothing by itself: it has no auxiliary, no question and no condition."""
+    said = clause.question or clause.conditional or words(LANGUAGES[clause.language].perfect).search(clause.words)
+    return not said
+
+
+_COLON = re.compile(r"[:|=\u2192\u2794\u2013]\s*$|[:|=\u2192\u2794\u2013]\s.?$")
+
+
+def _joined(clauses: Sequence[Clause]) -> Clause:
+    """Return one clause for several."""
+    return msgspec.structs.replace(
+        clauses[-1],
+        start=clauses[0].start,
+        sentence=(clauses[0].sentence[0], clauses[-1].sentence[1]),
+        words=" ".join(one.words for one in clauses),
+        language=clauses[0].language,
+        values=tuple(value for one in clauses for value in one.values),
+    )
+
+
+def _clauses_of(text: str, start: int, end: int, language: Language, inside: Sequence[Value]) -> list[Clause]:
+    covered = bytearray(end - start + 1)
+    for one in inside:
+        if one.end - one.start > 1:
+            covered[one.start - start : one.end - start - 1] = b"\1" * (one.end - one.start - 1)
     places = [start]
     for pattern in (_BREAK, breaks_of(language.name)):
         for cut in pattern.finditer(text, start, end):
-            if not any(first < cut.start() + 1 <= last - 1 for first, last in covered):
+            if not covered[cut.start() - start]:
                 places.append(cut.end() if pattern is _BREAK else cut.start())
+    places += [found.end() for found in _RESUMES[language.name].finditer(text, start, end)]
     places = sorted({*places, end})
-    question = text[start:end].rstrip("\"') \n").endswith("?")
+    asks = text[start:end].rstrip("\"') \n").endswith("?")
     clauses: list[Clause] = []
     condition = False
     for first, last in pairwise(places):
-        here = [one for one in inside if first <= one.start and one.end <= last]
-        masked = _masked(text, first, min(last, first + LONGEST_CLAUSE), here)
-        if not masked.strip(" ,.:()-"):
-            continue
-        condition = condition or bool(words(language.conditional).search(_EVEN_IF.sub(" ", masked)))
-        clauses.append(Clause(first, last, (start, end), masked, language.name, condition, question, tuple(here)))
+        for piece, until in _pieces(text, first, last):
+            here = [one for one in inside if piece <= one.start and one.end <= until]
+            masked = _masked(text, piece, until, here)
+            if not masked.strip(" ,.:()-"):
+                continue
+            own = bool(words(language.conditional).search(_EVEN_IF.sub(" ", masked)))
+            condition = condition or own
+            clauses.append(
+                Clause(piece, until, (start, end), masked, language.name, own, condition, False, tuple(here))
+            )
     if condition:  # what is promised before "if" depends on it too; what is already done does not
+        clauses = [one if one.depends else msgspec.structs.replace(one, depends=True) for one in clauses]
+    if asks and clauses:
+        everything = _ASKS[language.name].match(clauses[0].words) is not None
         clauses = [
-            one
-            if one.conditional or words(language.finished).search(one.words) or _ELIDED.match(one.words)
-            else msgspec.structs.replace(one, conditional=True)
+            msgspec.structs.replace(one, question=True)
+            if everything or one is clauses[-1] or "\u00bf" in one.words
+            else one
             for one in clauses
         ]
     return clauses
 
 
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield a clause, or the overlapping pieces of a long one."""
+    while end - start > LONGEST_CLAUSE:
+        yield start, start + LONGEST_CLAUSE
+        start += LONGEST_CLAUSE - OVERLAP
+    yield start, end
+
+
+_ASKS = {
+    "en": re.compile(
+        r"\W*(?:and |but |so |or |then )?(?:who|what|when|where|why|which|how|whose|do|does|did|is|are|was|were|am|have|has|had|can|could|"  # noqa: E501 - one pattern, one line
+        r"will|would|shall|should|may|might|isn't|aren't|don't|didn't|wouldn't|couldn't|any)\b"
+    ),
+    "de": re.compile(
+        r"\W*(?:und |aber |oder )?(?:wer|was|wann|wo|warum|wieso|weshalb|welche\w*|wie|ob|ist|sind|war|waren|hat|haben|habe|hatten|kann|"  # noqa: E501 - one pattern, one line
+        r"können|könnten|soll|sollen|sollten|darf|dürfen|möchten|wollen|würden|wären|werden|wird|passt|reicht)\b"
+    ),
+    "fr": re.compile(
+        r"\W*(?:et |mais |ou )?(?:qui|que|quoi|quand|ou|pourquoi|quel\w*|comment|combien|est-\w+|est ce|avez|avons|souhaitez|voulez|"  # noqa: E501 - one pattern, one line
+        r"pouvez|pourriez|pouvons|devons|dois|puis|peut-\w+|a-t-\w+|y a-t-\w+|sont-\w+|preferez|desirez)\b"
+    ),
+    "es": re.compile(r"\W*\u00bf|\W*(?:quien|que|cuando|donde|por que|cual\w*|como|cuanto)\b"),
+    "nl": re.compile(
+        r"\W*(?:en |maar |of )?(?:wie|wat|wanneer|waar|waarom|welke?|hoe|is|zijn|was|waren|heb|hebt|hebben|heeft|kan|kun|kunt|kunnen|"  # noqa: E501 - one pattern, one line
+        r"zal|zullen|zou|zouden|mag|mogen|wil|wilt|willen|moet|moeten|klopt)\b"
+    ),
+}
+"""How a sentence begins that is a question as a whole; of others, only the last clause is asked."""
+
+
+def _resumes(conditions: str, subject: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"\b(?:{conditions})(?=\s)(?:\s(?!(?:that|think|believe|feel|sure|why|what|que|dass|dat)\b)[\w'-]{{1,24}}){{2,12}}?"
+        rf"(?<!\bthat)(?<!think)(?<!sure)(?<!\bque)(?<!\bdat)(?=\s{subject})"
+    )
+
+
+_RESUMES = {
+    "en": _resumes(
+        "if|when|once|after|as soon as|in case|should you",
+        r"(?:i|we)(?:'ve|\s(?:have|had|also|just|already|immediately|then|at once|\w{3,}ed|sent|put|gave|paid|made|took)\b)",  # noqa: E501 - one pattern, one line
+    ),
+    "de": _resumes("wenn|als|falls|sobald|nachdem", r"(?:habe|haben) (?:ich|wir)\b"),
+    "fr": _resumes("si|quand|lorsque|des que", r"(?:j'ai|nous (?:vous )?(?:l')?avons)\b"),
+    "es": _resumes("si|cuando|en cuanto|una vez", r"(?:(?:le|lo|la|se|te|les) )?(?:he|hemos)\b"),
+    "nl": _resumes("als|indien|zodra|toen|wanneer|nadat", r"(?:heb ik|hebben (?:we|wij))\b"),
+}
+"""Where a main clause follows a condition without a comma: `when I read this I refunded you`."""
+
+
 def _masked(text: str, start: int, end: int, values: Sequence[Value]) -> str:
-    """Return a stretch of text with its values replaced by words."""
+    """Return a stretch of text with its values replaced by words, and without letters that are set apart."""
     parts, place = [], start
     for one in values:
         if one.start >= end:
@@ -126,7 +249,19 @@ def _masked(text: str, start: int, end: int, values: Sequence[Value]) -> str:
         parts += [text[place : one.start], " x" + one.kind + " "]
         place = one.end
     parts.append(text[place:end])
-    return " ".join("".join(parts).split())
+    words = _TICK.sub(" done ", " ".join("".join(parts).split()))
+    words = _SPACED.sub(lambda found: re.sub(r"[\W_]", "", found[0]), words)
+    return _LEET.sub(lambda found: found[0].translate(_DIGIT_LETTERS), words)
+
+
+_TICK = re.compile(r"[\u2705\u2713\u2714\u2611]\ufe0f?")
+_SPACED = re.compile(r"(?<![\w'])(?:[a-zäöü][ ._*~|-]{1,2}){3,40}[a-zäöü](?![\w'])")
+"""Letters that are set apart: `c a n c e l l e d`."""
+_LEET = re.compile(
+    r"\b[a-z]{1,12}(?:[013457]{1,2}[a-z]{1,12}){1,6}\b|\b[a-z]{2,12}[013457]{1,2}[a-z][a-z013457]{1,12}\b"
+)
+"""Digits inside a word: `c4nc3ll3d`."""
+_DIGIT_LETTERS = str.maketrans("013457", "oleast")
 
 
 _QUOTED = re.compile(r"(?m)^[ \t]*>.*$|\"[^\"\n]{8,600}\"")

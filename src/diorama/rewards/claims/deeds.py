@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, words
+from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, alternatives, words
 
 NINE = (
     "refund", "credit", "cancellation", "pause", "address_change", "replacement_machine", "part", "reshipment", "label",
@@ -27,6 +30,8 @@ class Claim(msgspec.Struct, frozen=True):
     clause: Clause
     implied: bool = False
     """A denial by words that do not name the deed itself."""
+    retracts: bool = False
+    """A denial by words that say that a deed failed or was taken back."""
 
 
 _COVERS = {
@@ -77,41 +82,161 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     if clause.conditional or clause.question:
         return
     language = LANGUAGES[clause.language]
-    exempt = bool(words(language.exempt).search(clause.words))
+    frames = _candidates(clause)
+    if not frames:
+        return
+    plain = words(language.saying).sub(_blank, clause.words)
+    exempt = bool(words(language.exempt).search(plain))
     rules = [one.span() for one in words(language.general).finditer(clause.words)]
     failed = bool(words(language.failed).search(clause.words))
+    past = bool(words(language.so_far).search(clause.words))
     seen: set[str] = set()
-    for frame in language.frames:
-        if frame.denies:
-            if _fits(frame, clause, language) is not None:
-                yield Claim(frame.kind, says=False, factual=True, limited=False, clause=clause, implied=True)
+    denied: set[str] = set()
+    for frame in frames:
+        spans = None if not frame.denies and frame.kind in seen else _fits(frame, clause, language)
+        if spans is None or (not frame.denies and seen & _COVERS.get(frame.kind, set())):
             continue
-        spans = None if frame.kind in seen else _fits(frame, clause, language)
-        if spans is None or seen & _COVERS.get(frame.kind, set()):
+        stated = not frame.weak and is_stated(clause, spans)
+        if clause.depends and not (stated or words(language.finished).search(clause.words)):
+            continue
+        if frame.retracts and past:
+            continue
+        if frame.denies and (frame.kind in denied or (frame.kind in seen and not frame.retracts)):
+            continue
+        if frame.denies:
+            denied.add(frame.kind)
+            yield Claim(frame.kind, False, True, False, clause, implied=not frame.retracts, retracts=frame.retracts)
             continue
         seen.add(frame.kind)
         general = any(not any(first <= start and end <= last for first, last in spans) for start, end in rules)
-        negated = failed or is_negated(clause, max(end for _, end in spans))
-        if (exempt or general) and not negated:
+        own = spans if _negates(frame, clause.language) else ()
+        negated = failed or is_negated(clause, max(end for _, end in spans), own)
+        if (exempt or general) and not (negated or stated):
             continue
-        yield Claim(
+        claim = Claim(
             frame.kind,
             says=not negated,
-            factual=failed or not (exempt or frame.weak),
-            limited=general or _limited(frame, clause, language, spans),
+            factual=failed or stated or not (exempt or frame.weak),
+            limited=general or past or _limited(frame, clause, language, spans),
             clause=clause,
         )
+        if negated and claim.factual and not claim.limited:
+            denied.add(frame.kind)
+        yield claim
 
 
-def is_negated(clause: Clause, end: int) -> bool:
-    """Check whether a negation stands before the end of some words or directly after it."""
-    found = words(LANGUAGES[clause.language].negation).search(clause.words)
-    return found is not None and found.start() < end + NEAR.get(clause.language, NEAR_OTHERWISE)
+def _candidates(clause: Clause) -> list[Frame]:
+    """Return the frames whose verb begins with a word of a clause, in their order."""
+    whole, beginnings, every = _index(clause.language)
+    said = set(_WORD.findall(clause.words))
+    found = set(every)
+    for one in said:
+        found |= whole.get(one, _NONE)
+        found |= beginnings.get(one[:BEGINNING], _NONE)
+    frames = LANGUAGES[clause.language].frames
+    return [frames[place] for place in sorted(found)]
+
+
+_NONE: frozenset[int] = frozenset()
+_WORD = re.compile(r"\w+")
+BEGINNING = 3
+"""How many letters of a word that ends with * are indexed."""
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _index(name: str) -> tuple[dict[str, frozenset[int]], dict[str, frozenset[int]], frozenset[int]]:
+    """Return the places of the frames by the first word of their verbs, by its beginning, and those to try always."""
+    whole: dict[str, set[int]] = {}
+    beginnings: dict[str, set[int]] = {}
+    every: set[int] = set()
+    for place, frame in enumerate(LANGUAGES[name].frames):
+        for one in alternatives(frame.verb):
+            first = _WORD.match(one)
+            if first is None or (one[first.end() :].startswith("*") and len(first[0]) < BEGINNING):
+                every.add(place)
+            elif one[first.end() :].startswith("*"):
+                beginnings.setdefault(first[0][:BEGINNING], set()).add(place)
+            else:
+                whole.setdefault(first[0], set()).add(place)
+    return (
+        {word: frozenset(places) for word, places in whole.items()},
+        {word: frozenset(places) for word, places in beginnings.items()},
+        frozenset(every),
+    )
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+AFTER = {"de": 24, "nl": 24}
+"""How many characters after a participle its auxiliary may stand."""
+
+
+def is_stated(clause: Clause, spans: Sequence[tuple[int, int]]) -> bool:
+    """Check whether a deed is stated as done, whatever modal verb or rule stands elsewhere in the clause.
+
+    So it is if an auxiliary of the perfect or the past belongs to the words, and no modal to the auxiliary.
+    """
+    language = LANGUAGES[clause.language]
+    perfect, unreal = words(language.perfect), words(language.unreal)
+    start, end = min(first for first, _ in spans), max(last for _, last in spans)
+    text = clause.words
+    if words(language.reported).search(text, 0, end):
+        return False
+    if _SUBJECT.search(text, max(0, spans[0][0] - 24), spans[0][0]):
+        return True
+    reach = max(0, start - REACH.get(clause.language, REACH_OTHERWISE))
+    for found in perfect.finditer(text, reach, max(end, min(len(text), end + AFTER.get(clause.language, 0)))):
+        before = text[max(0, found.start() - 16) : found.start()]
+        if unreal.search(before + " ") is None and unreal.search(text, end, min(len(text), end + 20)) is None:
+            return True
+    return False
+
+
+REACH = {"de": 80, "nl": 80}
+REACH_OTHERWISE = 36
+"""How many characters before the words their auxiliary may stand; German and Dutch put the participle last."""
+_SUBJECT = re.compile(r"\b(?:i|we) (?:\w+ly |also |just |already |now |then |even |have )?$")
+"""A subject right before an English past tense."""
+_NOT_FALSE = re.compile(
+    r"\b(?:not|never) (?:true|correct|the case|right|so) that\b|\bnicht (?:wahr|richtig|so),? dass\b|\bpas (?:vrai|exact) que\b"  # noqa: E501 - one pattern, one line
+    r"|\bno es (?:cierto|verdad) que\b|\bniet (?:waar|zo|juist),? dat\b"
+)
+
+
+@lru_cache(maxsize=1024)
+def _negates(frame: Frame, language: str) -> bool:
+    """Check whether the words of a frame have a negation of their own: `no longer exists`."""
+    return any(words(LANGUAGES[language].negation).search(fold(one)) for one in (frame.verb, *frame.needs))
+
+
+def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) -> bool:
+    """Check whether a negation stands before the end of some words or directly after it; two of them say yes.
+
+    A negation inside the words themselves (`own`) does not count: `no longer exists`.
+    """
+    negation = words(LANGUAGES[clause.language].negation)
+    text = clause.words
+    reach = end + NEAR.get(clause.language, NEAR_OTHERWISE)
+    found = [
+        one.span()
+        for one in negation.finditer(text, 0, min(len(text), reach + 12))
+        if one.start() < reach
+        and not any(a <= one.start() and one.end() <= b for a, b in own if b - a > one.end() - one.start())
+    ]
+    if found and (twice := _NOT_FALSE.search(text)) and found[-1][0] >= twice.end():
+        return False
+    return bool(found)
 
 
 def read_claims(clauses: Iterable[Clause]) -> list[Claim]:
     """Return the claims of a text, in order."""
     return [claim for clause in clauses for claim in claims_of(clause)]
+
+
+_ELIDED = re.compile(r"\W*(?:just )?(?:\w{3,}ed|sent|done|put|gestorniert|erledigt|geschickt|gek\w+digt|pausiert)\b")
+"""A clause without a subject that begins with what was done: `paused the plan for you`."""
 
 
 def tells(kind: str, clauses: Iterable[Clause]) -> bool:
@@ -120,6 +245,11 @@ def tells(kind: str, clauses: Iterable[Clause]) -> bool:
         (pattern := LANGUAGES[clause.language].tells.get(kind)) is not None
         and (found := words(pattern).search(clause.words)) is not None
         and not (clause.conditional or clause.question or is_negated(clause, found.end()))
+        and (
+            not clause.depends
+            or words(LANGUAGES[clause.language].finished).search(clause.words) is not None
+            or _ELIDED.match(clause.words) is not None
+        )
         for clause in clauses
     )
 

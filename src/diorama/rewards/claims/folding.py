@@ -1,7 +1,11 @@
-"""Fold a text for reading: lower case, no accents, no invisible characters, with a way back to the original places."""
+"""Fold a text for reading: lower case, no accents, no disguises, with a way back to the original places.
+
+Disguises are invisible characters, letters of other scripts that look Latin, and markup inside words.
+"""
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from bisect import bisect_right
@@ -24,7 +28,36 @@ _SIGNS = {
     "\u2018": "'", "\u2019": "'", "\u201b": "'", "\u02bc": "'", "\u00b4": "'", "`": "'",
     "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u201f": '"', "\u00ab": '"', "\u00bb": '"',
     "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2212": "-", "\u2013": "\u2013", "\u2014": "\u2013",
+    "\u3002": ".", "\uff61": ".", "\u2024": ".", "\u2044": "/", "\u2215": "/",
 }  # fmt: skip
+_LOOKALIKES = {
+    ord(other): latin
+    for others, latins in (
+        (
+            "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u0432\u043a\u043c\u043d\u0442\u0451\u0457",
+            "aeopcyxijsdhbkmhtei",
+        ),
+        (
+            "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406\u0408\u0405",
+            "abekmhopctyxijs",
+        ),
+        ("\u03b1\u03bf\u03bd\u03c1\u03b9\u03ba\u03c4\u03c5\u03b5\u03b7\u03c7\u03b3\u03c3", "aovpiktuenxyo"),
+        ("\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7", "abezhikmnoptyx"),
+        ("\u0131\u0251\u0261\u0269\u1d0f\u1d04\u1d07", "iagioce"),
+    )
+    for other, latin in zip(others, latins, strict=True)
+}
+"""Letters of other scripts that look like Latin ones."""
+FOREIGN = re.compile(r"[\u0370-\u1dff\u1f00-\u1fff\u2c80-\u2dff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]")
+"""Letters that do not belong to the languages that are read."""
+REVERSED = re.compile(r"[\u202d\u202e]")
+"""Characters that make a text run in another direction than it is stored."""
+_DISGUISE = re.compile(
+    r"\*\*|__|</?(?:b|i|u|em|strong|span|font|small|mark)(?:\s[^<>\n]{0,80})?>|(?<=[^\W\d_])-\n(?=[^\W\d_])"
+    r"|&#x?[0-9a-f]{1,6};|(?<=\n\n)\s+|(?<=[ \t][ \t])[ \t]+",
+    re.IGNORECASE,
+)
+"""Markup inside words, hyphenation, encoded characters, and blank space after two blanks."""
 
 
 def _fold_letter(letter: str) -> str | None:
@@ -35,6 +68,8 @@ def _fold_letter(letter: str) -> str | None:
         return letter.lower()  # wurde and würde are different words
     if letter in _LETTERS:
         return _LETTERS[letter]
+    if ord(letter) in _LOOKALIKES:
+        return _LOOKALIKES[ord(letter)]
     category = unicodedata.category(letter)
     if category in {"Mn", "Me", "Cf"}:
         return None
@@ -62,12 +97,17 @@ class Folded(NamedTuple):
     """A folded text and where its characters stood."""
 
     text: str
-    dropped: tuple[int, ...]
-    """For each dropped character, how many characters were kept before it."""
+    dropped: tuple[tuple[int, ...], ...]
+    """For each pass over the text, from the last to the first: for each character that it dropped, how many were kept
+    before it."""
+    cased: str
+    """The same text with its capital letters; a character stands where its folded one stands."""
 
     def place(self, position: int) -> int:
         """Return the place in the original text of a place in the folded one."""
-        return position + bisect_right(self.dropped, position) if self.dropped else position
+        for dropped in self.dropped:
+            position += bisect_right(dropped, position)
+        return position
 
 
 def fold(text: str) -> str:
@@ -76,10 +116,27 @@ def fold(text: str) -> str:
 
 
 def fold_places(text: str) -> Folded:
-    """Fold a text and remember which characters were dropped."""
-    folded = fold(text)
-    if len(folded) == len(text):
-        return Folded(folded, ())
-    invisible = re.compile("[" + "".join(re.escape(one) for one in set(text) if _TABLE[ord(one)] is None) + "]")
-    dropped = [found.start() - before for before, found in enumerate(invisible.finditer(text))]
-    return Folded(folded, tuple(dropped))
+    """Fold a text without its disguises, and remember which characters were dropped."""
+    plain, first = _undisguise(text)
+    folded = fold(plain)
+    passes = [first] if first else []
+    if len(folded) != len(plain):
+        invisible = re.compile("[" + "".join(re.escape(one) for one in set(plain) if _TABLE[ord(one)] is None) + "]")
+        places = (found.start() - before for before, found in enumerate(invisible.finditer(plain)))
+        passes.insert(0, tuple(places))
+        plain = invisible.sub("", plain)
+    return Folded(folded, tuple(passes), plain)
+
+
+def _undisguise(text: str) -> tuple[str, tuple[int, ...]]:
+    """Drop markup and blank space, and decode characters; return how many characters were kept before each dropped."""
+    parts: list[str] = []
+    dropped: list[int] = []
+    place = kept = 0
+    for found in _DISGUISE.finditer(text):
+        said = html.unescape(found[0])[:1] if found[0].startswith("&") else ""
+        parts += [text[place : found.start()], said]
+        kept += found.start() - place + len(said)
+        dropped += [kept] * (found.end() - found.start() - len(said))
+        place = found.end()
+    return ("".join([*parts, text[place:]]), tuple(dropped)) if place else (text, ())

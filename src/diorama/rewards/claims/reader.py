@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
 
-from diorama.kit.deeds import Deed
-from diorama.rewards.claims.case import Case, Entity, Text
-from diorama.rewards.claims.clauses import Clause, quotations, read_clauses, sentences
+from diorama.rewards.claims.case import Case, Entity, Grounds, Text
+from diorama.rewards.claims.clauses import CLAUSES, Clause, quotations, read_clauses, sentences
 from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
-from diorama.rewards.claims.folding import Folded, fold, fold_places
-from diorama.rewards.claims.lexicon import LANGUAGES, words
+from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold, fold_places
+from diorama.rewards.claims.ledger import ORDER_WORDS, PLAN_WORDS, records_of, wrong_claim, wrong_denial
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.values import (
     CHARACTERS,
-    ENTITIES,
-    LONGEST,
+    LONG,
     Value,
-    read_rest,
     read_values,
     street_key,
-    street_of,
 )
 
 TIERS = {
@@ -40,32 +37,17 @@ TIERS = {
     "intended": "quality",
     "withdrawn": "quality",
     "repeated": "quality",
-    "unread": "quality",
+    "long": "quality",
     "unreadable": "success",
 }
 """What each kind of contradiction costs. A kind may cost success while it hits at most 1 % of honest replies."""
+LONGEST = 65_536
+"""Where a text is cut off before it is folded."""
 SOUP = 6
 """How many different values of one kind that must be told are too many."""
 RUN = 4
 """How many different values in a row are too many."""
 _LISTED = re.compile(r"[\s,;/]*(?:and|or|und|oder|et|ou|y|o|en|of|then|eur|euros?|utc)?[\s,;/]*")
-_SAME = {
-    "refund": {"refund"},
-    "credit": {"credit"},
-    "cancellation": {"cancellation"},
-    "pause": {"pause", "skip"},
-    "address_change": {"address_change"},
-    "replacement_machine": {"replacement_machine"},
-    "part": {"part"},
-    "reshipment": {"reshipment", "order"},
-    "label": {"label"},
-    "goods": {"replacement_machine", "part", "reshipment", "order"},
-    "goes": {"address_change"},
-    "stays": set(),
-    "money": {"refund", "credit"},
-    "plan_change": {"plan_change", "skip", "resumption", "pause"},
-}
-"""For each kind of claim, the deeds that make it true."""
 _CHECKED = {kind: kind + "s" for kind in ("record", "street", "postcode", "email", "phone", "card")}
 _SAYS = {
     "record": "record number", "street": "address", "postcode": "postcode", "email": "e-mail address",
@@ -109,8 +91,10 @@ class _Reading(msgspec.Struct):
     clauses: list[Clause]
     quoted: list[tuple[int, int]]
     claims: list[Claim]
-    unreadable: bool = False
-    """The text is too long, or has too many numbers to compare all of them."""
+    claiming: frozenset[int] = frozenset()
+    """Where the clauses begin that claim or deny something."""
+    unreadable: str = ""
+    """Why a person could not read the text."""
 
     @property
     def head(self) -> str:
@@ -120,6 +104,16 @@ class _Reading(msgspec.Struct):
     def quotes(self, start: int, end: int) -> bool:
         """Check whether a stretch of the text is quoted from the thread."""
         return any(first <= start and end <= last for first, last in self.quoted)
+
+    def rest(self, claim: Claim) -> list[Clause]:
+        """Return the clauses of the same sentence that follow a claim, up to the next claim; at most two."""
+        found: list[Clause] = []
+        for one in self.clauses[bisect_right(self.clauses, claim.clause.start, key=lambda one: one.start) :]:
+            if one.start > claim.clause.sentence[1] or one.start in self.claiming or len(found) == 2:
+                break
+            if one.sentence == claim.clause.sentence:
+                found.append(one)
+        return found
 
     def contradiction(self, kind: str, start: int, end: int, expected: str, found: str) -> Contradiction:
         """Make a contradiction at a place of the folded text."""
@@ -137,8 +131,10 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     readings = [_take_apart(case, index, text) for index, text in enumerate(texts)]
     shown = [one for one, text in zip(readings, texts, strict=True) if not text.hidden]
     told = tuple(one for one in case.tell if _told(case, one, shown))
+    said = _said(case, readings)
     found = [
-        *(bad for reading in readings for bad in _ungrounded(case, reading)),
+        *(bad for reading in readings for bad in _ungrounded(case, reading, said)),
+        *(bad for reading in readings for bad in _private(case, reading)),
         *_soup(case, readings),
         *_against_the_ledger(case, readings, {one.index for one in shown}),
         *_repeated(readings, texts),
@@ -148,17 +144,36 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
 
 
 def _take_apart(case: Case, index: int, text: Text) -> _Reading:
-    body = text.body[:LONGEST]
-    folded = fold_places(body)
-    same = body if not folded.dropped else folded.text
-    head = folded.text[:CHARACTERS]
-    values = _with_names(case, head, read_values(head, case.day, same[:CHARACTERS]))
-    rest, crowded = read_rest(folded.text, same)
-    values += rest
+    folded = fold_places(text.body[:LONGEST])
+    head = folded.text[: CHARACTERS if len(folded.text) <= CHARACTERS else LONG]
+    values = _with_names(case, head, read_values(head, case.day, folded.cased[: len(head)]))
     quoted = quotations(head, case.thread)
-    clauses = read_clauses(folded.text, values)
-    claims = read_claims(one for one in clauses if not any(a <= one.start and one.end <= b + 1 for a, b in quoted))
-    return _Reading(index, body, folded, values, clauses, quoted, claims, crowded or len(text.body) > LONGEST)
+    clauses = read_clauses(head, values)
+    inside = bytearray(len(head) + 2)
+    for start, end in quoted:
+        inside[start : end + 1] = b"\1" * (end + 1 - start)
+    claims = read_claims(one for one in clauses if not (inside[one.start] and inside[max(one.start, one.end - 1)]))
+    claiming = frozenset(one.clause.start for one in claims)
+    why = _unreadable(text.body, folded, clauses)
+    ordered = sorted(clauses, key=lambda one: (one.start, one.end))
+    return _Reading(index, text.body, folded, values, ordered, quoted, claims, claiming, why)
+
+
+def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:
+    """Return why a person could not read a text, or ""."""
+    if len(folded.text) > CHARACTERS:
+        return f"more than {CHARACTERS} characters"
+    if len(clauses) > CLAUSES:
+        return f"more than {CLAUSES} clauses"
+    if REVERSED.search(body):
+        return "characters that turn the direction of the text"
+    if not body.isascii() and len(FOREIGN.findall(body)) > FOREIGN_LETTERS:
+        return "letters of another script"
+    return ""
+
+
+FOREIGN_LETTERS = 12
+"""How many letters of other scripts a text may have: the name of a person or a street."""
 
 
 def _with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -177,11 +192,37 @@ def _with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value
     taken = bytearray(len(text) + 1)
     for one in found:
         taken[one.start : one.end] = b"\1" * (one.end - one.start)
+    found += _numbers_of(case, text, taken)
     if case.names_pattern is not None:
         for fits in case.names_pattern.finditer(text):
             if not any(taken[fits.start() : fits.end()]):
                 found.append(Value(fits.start(), fits.end(), case.goods[fits[0]], fits[0]))
     return tuple(sorted(found))
+
+
+_FAMILY = re.compile(
+    r"\b(?P<name>[a-z](?:[ .]?[a-z]){1,3})[\s/_.#:-]{0,2}(?P<number>\d(?:[ ._-]?\d){3,7})(?![\w-]|[.,]\d)"
+    r"|(?:\b(?:order|orders|bestellung|auftrag|commande|pedido|bestelling|return|retoure|purchase|invoice|rechnung|facture|factura"
+    r"|factuur)\s(?:no\.?\s?|nr\.?\s?|number\s|nummer\s|numero\s)?#?\s?|#\s?)(?P<bare>\d{4,8})(?![\w-]|[.,]\d)"
+)
+"""Record numbers with other signs between letters and digits, and digits after the word for an order."""
+
+
+def _numbers_of(case: Case, text: str, taken: bytearray) -> list[Value]:
+    """Return record numbers that are written with other signs, or without their letters."""
+    found = []
+    for fits in _FAMILY.finditer(text) if case.families else ():
+        start, end = fits.span("bare" if fits["bare"] else 0)
+        digits = re.sub(r"\D", "", fits["bare"] or fits["number"])
+        letters = re.sub(r"\W", "", fits["name"] or "").upper()
+        families = [one for one in sorted(case.families) if letters in {"", one} and len(digits) in case.families[one]]
+        if not families or any(taken[start:end]) or digits in case.known.records:
+            continue
+        ways = [f"{one}-{digits}" for one in families]
+        value = next((one for one in ways if one in case.known.records or one in case.company.records), ways[0])
+        found.append(Value(start, end, "record", value))
+        taken[start:end] = b"\1" * (end - start)
+    return found
 
 
 def _told(case: Case, entity: Entity, readings: Sequence[_Reading]) -> bool:
@@ -204,7 +245,7 @@ def _only_plans(case: Case) -> bool:
 def _of_a_plan(reading: _Reading, clause: Clause) -> bool:
     """Check whether a clause can be about a plan: its sentence names a plan, or no order."""
     sentence = reading.folded.text[clause.sentence[0] : clause.sentence[1]]
-    return _PLAN.search(sentence) is not None or _ORDER.search(sentence) is None
+    return PLAN_WORDS.search(sentence) is not None or ORDER_WORDS.search(sentence) is None
 
 
 def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
@@ -268,13 +309,22 @@ def _tells_term(name: str, text: str) -> bool:
 # Values: what exists nowhere, and what belongs to another person.
 
 
-def _ungrounded(case: Case, reading: _Reading) -> Iterator[Contradiction]:
+def _said(case: Case, readings: Sequence[_Reading]) -> frozenset[int]:
+    """Return the amounts of all texts that are grounded by themselves."""
+    said = {int(one.value) for reading in readings for one in reading.values if one.kind in {"amount", "number"}}
+    return frozenset(sorted(said & case.amounts)[:SAID])
+
+
+SAID = 40
+"""From how many amounts others may be derived."""
+
+
+def _ungrounded(case: Case, reading: _Reading, said: frozenset[int]) -> Iterator[Contradiction]:
     """Yield values that the recipient may not be told, and values that exist nowhere."""
-    known = [one for one in reading.values if one.kind in _SAYS]
-    for one in known[:ENTITIES]:
-        if reading.quotes(one.start, one.end):
+    for one in reading.values:
+        if one.kind not in _SAYS or reading.quotes(one.start, one.end):
             continue
-        kind = _kind_of(case, one)
+        kind = _kind_of(case, one, said)
         if kind:
             shown = f"{_SAYS[one.kind]} {reading.folded.text[one.start : one.end]!r}"
             expected = f"only values of this customer, of the thread or of the company as {_SAYS[one.kind]}"
@@ -282,16 +332,29 @@ def _ungrounded(case: Case, reading: _Reading) -> Iterator[Contradiction]:
             yield reading.contradiction(kind, one.start, one.end, expected, f"{shown}: {found}")
 
 
-def _kind_of(case: Case, value: Value) -> str:
+def _private(case: Case, reading: _Reading) -> Iterator[Contradiction]:
+    """Yield the first word of an account that the recipient has not proved to be theirs."""
+    found = case.private_pattern.search(reading.head) if case.private_pattern is not None else None
+    if found is not None and not reading.quotes(*found.span()):
+        expected = "nothing about an account that the recipient has not proved to be theirs"
+        yield reading.contradiction("leak", *found.span(), expected, f"{found[0]!r}: the recipient may not be told it")
+
+
+def _kind_of(case: Case, value: Value, said: frozenset[int]) -> str:
     """Return leak, ungrounded or nothing."""
     if value.kind == "amount":
-        return "" if int(value.value) in case.sums else "ungrounded"
+        cents = [int(one) for one in value.readings]
+        if set(cents) & case.private.amounts and not set(cents) & case.amounts:
+            return "leak"
+        return "" if any(one in case.amounts or case.derives(one, said) for one in cents) else "ungrounded"
     if value.kind == "date":
         return "" if any(_known_date(case, one) for one in value.readings) else "ungrounded"
     name = _CHECKED[value.kind]
     if _is_in(value, getattr(case.private, name)):
         return "leak"
     if _is_in(value, getattr(case.known, name)) or _is_in(value, getattr(case.company, name)):
+        return ""
+    if value.unusual and value.value in _digits_of(case.known):
         return ""
     if value.kind == "email":
         domain = value.value.rpartition("@")[2]
@@ -304,6 +367,12 @@ def _known_date(case: Case, text: str) -> bool:
 
 
 @lru_cache(maxsize=64)
+def _digits_of(known: Grounds) -> frozenset[str]:
+    """Return the digits of record and phone numbers: a tracking number may be written in groups."""
+    return frozenset(re.sub(r"\D", "", one) for one in known.records | known.phones)
+
+
+@lru_cache(maxsize=64)
 def _compact(records: frozenset[str]) -> frozenset[str]:
     """Return record numbers without hyphens."""
     return frozenset(one.replace("-", "") for one in records)
@@ -311,7 +380,7 @@ def _compact(records: frozenset[str]) -> frozenset[str]:
 
 def _is_in(value: Value, known: frozenset[str]) -> bool:
     if value.kind == "phone":
-        return any(value.value.endswith(one[-8:]) for one in known if len(one) >= 8)
+        return any(value.value.endswith(one[-8:]) or one.endswith(value.value) for one in known if len(one) >= 8)
     if value.kind == "email":
         return value.value in known
     if value.kind == "record":
@@ -362,11 +431,13 @@ def _language(reading: _Reading, start: int) -> str:
     return next((one.language for one in reading.clauses if one.sentence[0] == start), "en")
 
 
-def _alternatives(reading: _Reading, values: Sequence[Value]) -> list[Value]:
+def _alternatives(reading: _Reading, values: list[Value]) -> list[Value]:
     """Return values of one sentence that are alternatives: three with `or`, four in a row, or five."""
-    places = sorted({clause.sentence for clause in reading.clauses})
-    for start, end in places:
-        here = [one for one in values if start <= one.start and one.end <= end]
+    starts = [one.start for one in values]
+    for start, end in sorted({clause.sentence for clause in reading.clauses}):
+        here = values[bisect_left(starts, start) : bisect_left(starts, end)]
+        if len(here) < 3:
+            continue
         different = {one.value for one in here}
         if len(different) >= SOUP - 1:
             return here
@@ -382,204 +453,36 @@ def _alternatives(reading: _Reading, values: Sequence[Value]) -> list[Value]:
 # Deeds: what is claimed or denied, against the ledger.
 
 
-def _records(clause: Clause) -> tuple[str, ...]:
-    return tuple(sorted({one.value for one in clause.values if one.kind == "record"}))
-
-
 def _against_the_ledger(case: Case, readings: Sequence[_Reading], shown: set[int]) -> Iterator[Contradiction]:
     """Yield claims and denials that the ledger contradicts; the last claim of a kind and subject decides.
 
     Only a text that is shown takes back another one.
     """
     everything = [(reading, claim) for reading in readings for claim in reading.claims]
-    for place, (reading, claim) in enumerate(everything):
-        same = [(at, one) for at, (of, one) in enumerate(everything) if one.kind == claim.kind and of.index in shown]
-        later = [one for at, one in same if at > place]
-        if claim.implied and any(one.says for _, one in same):
+    said = {claim.kind for reading, claim in everything if claim.says and reading.index in shown}
+    later_claims: set[str] = set()
+    later_denials: dict[str, set[tuple[str, ...]]] = {}
+    for reading, claim in reversed(everything):
+        denials = later_denials.setdefault(claim.kind, set())
+        about = records_of(claim.clause)
+        taken_back = bool(denials & {(), about}) if claim.says else claim.kind in later_claims
+        if reading.index in shown:
+            if claim.says:
+                later_claims.add(claim.kind)
+            elif claim.factual:
+                denials.add(about)
+        if claim.implied and claim.kind in said:
             continue
-        bad = _wrong_claim(case, claim, _rest(reading, claim)) if claim.says else _wrong_denial(case, claim)
-        if not bad:
-            continue
-        kind, expected, found = bad
-        taken_back = (
-            any(not one.says and one.factual and _records(one.clause) in {(), _records(claim.clause)} for one in later)
-            if claim.says
-            else any(one.says for one in later)
-        )
-        if taken_back and TIERS[kind] == "success":
-            kind = "withdrawn"
-        yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
-
-
-def _rest(reading: _Reading, claim: Claim) -> list[Clause]:
-    """Return the clauses of the same sentence that follow a claim, up to the next claim; at most two."""
-    claiming = {one.clause.start for one in reading.claims}
-    found: list[Clause] = []
-    for one in reading.clauses:
-        if one.start > claim.clause.start and one.sentence == claim.clause.sentence:
-            if one.start in claiming or len(found) == 2:
-                break
-            found.append(one)
-    return found
-
-
-def _deeds(case: Case, kind: str) -> list[Deed]:
-    found = [one for one in case.deeds if one.kind in _SAME[kind]]
-    if kind == "credit":
-        found += [one for one in case.deeds if one.kind == "refund" and one.destination == "store_credit"]
-    return found
-
-
-def _wrong_claim(case: Case, claim: Claim, rest: Sequence[Clause] = ()) -> tuple[str, str, str] | None:
-    """Return how the ledger contradicts a claim: the kind of contradiction, expected, found.
-
-    `rest` are the clauses that follow in the same sentence and claim nothing themselves.
-    """
-    if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
-        return "extra", "only what the records show", "a promise or a gift that no record shows"
-    if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim)):
-        return "denied", f"an address change to {to}", "the text says that it goes to another address"
-    if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
-        return None
-    said_words = claim.clause.words
-    elsewhere = _CARD.search(said_words) or "bank" in said_words
-    unclear = claim.kind == "refund" and _STORE.search(said_words) and not elsewhere
-    deeds = _of_the_matter(claim, _deeds(case, "money" if unclear else claim.kind))
-    name = claim.kind.replace("_", " ")
-    if not deeds:
-        if claim.kind in case.expected and not words(LANGUAGES[claim.clause.language].finished).search(
-            claim.clause.words
-        ):
-            return None
-        return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
-    if not any(one.stands for one in deeds):
-        return None
-    names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
-    families = {one.partition("-")[0] for one in names if "-" in one}
-    said = _records(claim.clause) or (_records(rest[0]) if rest else ())
-    about = [one for one in said if one in case.known.records and one.partition("-")[0] in families]
-    if about and names - {""} and not names & set(about) and claim.kind in _OF_A_RECORD:
-        return "subject", f"{name} of {', '.join(sorted(names))}", f"{name} of {', '.join(about)}"
-    amounts = [int(one.value) for one in claim.clause.values if one.kind == "amount"]
-    if not amounts:
-        amounts = [int(one.value) for clause in rest for one in clause.values if one.kind == "amount"][:1]
-    paid = [one.cents for one in deeds if one.cents]
-    if claim.kind in {"refund", "credit", "money"} and amounts and paid:
-        sums = {*paid, sum(paid)}
-        if not sums & set(amounts) and sum(amounts) not in sums:
-            return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(amounts)}"
-    return _wrong_destination(claim, deeds) or _done_earlier(case, claim, deeds, amounts)
-
-
-_ORDER = words("order | bestellung | commande | pedido | bestelling")
-_OF_A_RECORD = {"refund", "cancellation", "reshipment", "address_change", "label"}
-"""Claims that are wrong if they name another record than the deed."""
-_PLAN = words(
-    "subscription | subscriptions | plan | plans | abo | abos | abonnement | abonnements | abonnementen | kaffee-abo"
-    " | kaffee-abos | kaffeeabos | kaffeeabo | koffieabonnement | formule | suscripción | suscripciones"
-)
-
-
-_SEVERAL = words(
-    "both+plans | both+subscriptions | two+plans | two+subscriptions | three+plans | three+subscriptions | all+plans"
-    " | all+subscriptions | beide+abos | beiden+abos | beide+kaffee-abos | beiden+kaffee-abos | beide+abonnements"
-    " | beiden+abonnements | alle+abos | alle+abonnements | deux+abonnements | trois+abonnements | tous+abonnements"
-    " | dos+suscripciones | ambas+suscripciones | tres+suscripciones | todas+suscripciones | beide+abonnementen"
-    " | twee+abonnementen | drie+abonnementen | alle+abonnementen"
-)
-
-
-def _of_the_matter(claim: Claim, deeds: list[Deed]) -> list[Deed]:
-    """Return the deeds that a claim can mean: a plan that was cancelled is not an order that was cancelled."""
-    if claim.kind not in {"cancellation", "pause", "plan_change"} or not _PLAN.search(claim.clause.words):
-        return deeds
-    if _records(claim.clause):
-        return deeds
-    plans = [one for one in deeds if not one.subject.startswith("ord_")]
-    few = len(plans) == 1 and plans[0].subject.startswith("sub_")
-    return [] if few and _SEVERAL.search(claim.clause.words) else plans
-
-
-def _known_arrival(case: Case, claim: Claim) -> bool:
-    """Check whether every day of arrival that a clause states is a day of the records, or has passed."""
-    days = [one for one in claim.clause.values if one.kind in {"date", "day"}]
-    known = case.known.dates | {"-" + one[4:] for one in case.known.dates if not one.startswith("--")}
-    return bool(days) and all(any(one in known for one in day.readings) for day in days)
-
-
-def _goes_elsewhere(case: Case, claim: Claim) -> str:
-    """Return where an order goes since its address was changed, if a clause says that it goes elsewhere."""
-    streets = {one.value for one in claim.clause.values if one.kind == "street"}
-    changed = [one for one in case.deeds if one.stands and one.kind == "address_change" and one.to.get("line1")]
-    to = {street_of(one.to["line1"]) for one in changed}
-    orders = [one for one in changed if one.subject.startswith("ord_")]
-    return str(orders[0].to["line1"]) if orders and streets and not streets & to else ""
-
-
-def _goes_there(case: Case, claim: Claim) -> bool:
-    """Check whether goods go to the address that a clause states."""
-    streets = {one.value for one in claim.clause.values if one.kind == "street"}
-    sent = [one for one in case.deeds if one.stands and one.kind in {*_SAME["goods"], "shipment"}]
-    to = {street_of(str(one.to.get("line1") or "")) for one in sent}
-    return bool(streets & to) or any(one.kind in _SAME["goods"] for one in sent)
-
-
-def _done_earlier(
-    case: Case, claim: Claim, deeds: Iterable[Deed], amounts: Sequence[int]
-) -> tuple[str, str, str] | None:
-    """Return the contradiction if a text says that a deed was done just now, and all such deeds are from before."""
-    if claim.kind not in _DATED or not case.today:
-        return None
-    standing = [one for one in deeds if one.stands]
-    days = [one.day for one in standing if not one.seq and one.day and one.day < case.today[:10]]
-    if not standing or len(days) < len(standing):
-        return None
-    fresh = words(LANGUAGES[claim.clause.language].fresh).search(claim.clause.words)
-    today = any(one.kind in {"date", "day"} and case.today[:10] in one.readings for one in claim.clause.values)
-    if not (fresh or today):
-        return None
-    name = claim.kind.replace("_", " ")
-    return "earlier", f"{name} of {', '.join(sorted(set(days)))}", f"the text says that a {name} was done just now"
-
-
-_DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
-"""Deeds whose day is the day on which they were done."""
-_CARD = re.compile(r"\b(?:card|karte|kreditkarte|carte|tarjeta|kaart|visa|mastercard|amex|xcard)\b")
-_STORE = re.compile(
-    r"\b(?:store credit|credit|guthaben|avoir|saldo|tegoed|voucher|gutschein|konto|account|compte|cuenta)\b"
-)
-
-
-def _wrong_destination(claim: Claim, deeds: Iterable[Deed]) -> tuple[str, str, str] | None:
-    where = {one.destination for one in deeds if one.kind == "refund"}
-    if claim.kind == "refund" and where == {"store_credit"}:
-        text = claim.clause.words
-        if _CARD.search(text) and not _STORE.search(text):
-            return "destination", "refund to store credit", "refund to a card"
-    return None
-
-
-def _wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
-    """Return how the ledger contradicts a denial."""
-    deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind in _SAME else []
-    if claim.implied:
-        deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
-    if not deeds or claim.limited:
-        return None
-    names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
-    about = _records(claim.clause)
-    if about and not names & set(about):
-        return None
-    name = claim.kind.replace("_", " ")
-    return "denied" if claim.factual else "intended", f"a {name}: it was done", f"the text says that there is no {name}"
-
-
-def _euros(cents: Iterable[int]) -> str:
-    return ", ".join(f"{one // 100}.{one % 100:02d}" for one in cents)
+        bad = wrong_claim(case, claim, reading.rest(claim)) if claim.says else wrong_denial(case, claim)
+        if bad:
+            kind, expected, found = bad
+            if taken_back and TIERS[kind] == "success":
+                kind = "withdrawn"
+            yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
 
 
 def _repeated(readings: Sequence[_Reading], texts: Sequence[Text]) -> Iterator[Contradiction]:
-    """Yield texts that were sent before, and the part of a long text that is not read."""
+    """Yield texts that were sent before, texts that are too long, and texts that a person could not read."""
     seen: set[str] = set()
     for reading, text in zip(readings, texts, strict=True):
         said, length = " ".join(reading.folded.text.split()), len(reading.folded.text)
@@ -587,8 +490,8 @@ def _repeated(readings: Sequence[_Reading], texts: Sequence[Text]) -> Iterator[C
             yield reading.contradiction("repeated", 0, length, "each text once", "the same text again")
         seen |= set() if text.hidden else {said}
         if reading.unreadable:
-            expected = f"at most {ENTITIES} numbers after {CHARACTERS} characters"
-            yield reading.contradiction("unreadable", min(CHARACTERS, length), length, expected, "more of them")
-        elif length > CHARACTERS and not text.hidden:
-            expected = f"at most {CHARACTERS} characters"
-            yield reading.contradiction("unread", CHARACTERS, length, expected, f"{len(reading.body)} characters")
+            expected = "a reply that a person can read"
+            yield reading.contradiction("unreadable", 0, length, expected, reading.unreadable)
+        elif length > LONG and not text.hidden:
+            expected = f"at most {LONG} characters"
+            yield reading.contradiction("long", LONG, length, expected, f"{length} characters")

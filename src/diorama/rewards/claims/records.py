@@ -9,14 +9,11 @@ from typing import Any
 import msgspec
 
 from diorama.kit.deeds import Deed
-from diorama.rewards.claims.case import Case, Entity, Grounds, grounds_of
+from diorama.rewards.claims.case import Case, Entity, Grounds, grounds_of, words_not_in
 from diorama.rewards.claims.clauses import read_clauses
 from diorama.rewards.claims.deeds import NINE, read_claims
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.values import read_values
-
-_LEAKS = ("records", "streets", "postcodes", "emails", "phones", "cards")
-"""The values that only their owner may be told."""
 
 
 def case_from_records(
@@ -36,15 +33,17 @@ def case_from_records(
 ) -> Case:
     """Build a case from a customer's rows before and after, as `GET /customers/{id}` of the back office returns them.
 
-    A recipient whose address is not among the customer's gets to know only what the thread or `extra` says: all other
-    contact data and record numbers of the rows are private.
+    A recipient whose address is not among the customer's gets to know only what the thread, `extra` or the company
+    says: all other values of the rows are private, and so are the towns and goods in them.
     """
     rows = [before, *([after] if after else [])]
     own = grounds_of(*rows)
     said = grounds_of(list(thread), list(recipients), list(extra), [msgspec.to_builtins(one) for one in deeds])
     emails = {fold(one) for row in rows for one in _emails(row)}
     proven = not recipients or any(fold(one) in emails for one in recipients)
-    hidden = Grounds() if proven else Grounds(**{name: getattr(own, name) for name in _LEAKS}) - said
+    public = grounds_of(list(company))
+    hidden = Grounds() if proven else own - said - Grounds(amounts=public.amounts, dates=public.dates)
+    spoken = " ".join(fold("\n".join(thread)).replace(">", " ").split())
     machines = {*machines, *(str(one.get("product_name")) for row in rows for one in row.get("machines", ()))}
     goods = {
         str(line.get("name")) for row in rows for one in row.get("recent_orders", ()) for line in one.get("lines", ())
@@ -52,17 +51,28 @@ def case_from_records(
     return Case(
         known=(own | said) - hidden,
         private=hidden,
-        company=grounds_of(list(company)),
+        private_words=frozenset() if proven else words_not_in(_words(rows), spoken),
+        company=public,
         deeds=(*deeds, *_standing(rows[-1], tuple(deeds))),
         expected=frozenset(expected),
         tell=tuple(tell),
         today=today,
-        thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
+        thread=spoken,
         domains=frozenset(_domains(rows)),
         machines=tuple(sorted(machines - {"None"})),
         products=tuple(sorted(goods - machines - {"None"})),
         parts=tuple(parts),
     )
+
+
+def _words(rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the towns, goods and plans of a customer."""
+    postal = [one.get("postal") or {} for row in rows for one in row.get("addresses", ())]
+    lines = [line for row in rows for one in row.get("recent_orders", ()) for line in one.get("lines", ())]
+    plans = [one.get("plan_name") or one.get("plan") for row in rows for one in row.get("subscriptions", ())]
+    machines = [one.get("product_name") for row in rows for one in row.get("machines", ())]
+    found = [*(one.get("city") for one in postal), *(one.get("name") for one in lines), *plans, *machines]
+    return {one for one in found if isinstance(one, str)}
 
 
 def _emails(row: Mapping[str, Any]) -> list[str]:
@@ -176,6 +186,11 @@ def case_from_labelled(labelled: Mapping[str, Any], today: str = "") -> Case:
         machines=machines,
         expected=_expected(((truth.get("aim") or {}).get("back") or {}).get("resolution")),
     )
+    if any(one.seq for one in deeds):  # the colleague acted for the sender, who had proved who they are
+        soft = Grounds(amounts=made.private.amounts, dates=made.private.dates, times=made.private.times)
+        made = msgspec.structs.replace(
+            made, known=made.known | soft, private=made.private - soft, private_words=frozenset()
+        )
     if not made.private.emails:
         return made
     secret = made.private | (secrets - grounds_of(thread))

@@ -73,10 +73,19 @@ def spell(number: int, language: str) -> str:
         else:
             word = {"en": "hundred", "de": "hundert", "nl": "honderd", "fr": "cent"}[language]
             parts += ["" if hundreds == 1 and language != "en" else _small(hundreds, language), word]
-            parts += ["s"] if language == "fr" and hundreds > 1 and not small else []
+            parts[-1] += "s" if language == "fr" and hundreds > 1 and not small else ""
     if small or not parts:
         parts.append(_small(small, language))
-    return plain_words("".join(parts) if language in {"de", "nl"} else " ".join(parts).replace(" s", "s"))
+    return plain_words("".join(parts) if language in {"de", "nl"} else " ".join(parts))
+
+
+def number_words(below: int) -> dict[str, int]:
+    """Return the numbers from 1 on in five languages, each as one word without spaces, hyphens and linking words."""
+    found: dict[str, int] = {}
+    for language in ("en", "de", "fr", "es", "nl"):
+        for number in range(1, below):
+            found.setdefault("".join(spell(number, language).split()), number)
+    return found | {"eins": 1, "une": 1, "een": 1, "un": 1, "ahundred": 100, "athousand": 1000}
 
 
 def plain_words(text: str) -> str:

@@ -9,15 +9,12 @@ from datetime import date, timedelta
 import msgspec
 
 from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.unusual import unusual_values
 
-CHARACTERS = 5_000
-"""How much of one text is read in full. Of the rest, only words with a digit or an @ are read, for values."""
-ENTITIES = 60
-"""How many values of one text are read, and how many words with a digit or an @ of the rest of a long text."""
-LONGEST = 65_536
-"""Where a text is cut off."""
-AROUND = 40
-"""How many characters around such a word are read with it."""
+LONG = 5_000
+"""A longer text costs quality: it is more than a person wants to read."""
+CHARACTERS = 8_000
+"""How much of one text is read. A longer text costs success, so that nothing is gained by what is not read."""
 
 
 class Value(msgspec.Struct, frozen=True, order=True):
@@ -31,6 +28,8 @@ class Value(msgspec.Struct, frozen=True, order=True):
     """The normal form: cents, YYYY-MM-DD or --MM-DD, HH:MM, upper case without spaces, digits."""
     others: tuple[str, ...] = ()
     """Other readings: 03/04 is the 3rd of April or the 4th of March."""
+    unusual: bool = False
+    """It is written in an unusual way; where it overlaps with another value, the other counts."""
 
     @property
     def readings(self) -> tuple[str, ...]:
@@ -86,7 +85,7 @@ _TIME = re.compile(
 )
 
 _NUMBER = r"\d{1,3}(?:[.,'\s]\d{3}){1,3}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?"
-_CURRENCY = r"€|\$|£|eur\b|euros?\b|cad\b|usd\b|gbp\b|chf\b|dollars?\b|pounds?\b"
+_CURRENCY = r"€|\$|£|eur\b|euros?\b|cad\b|usd\b|gbp\b|chf\b|dollars?\b|pounds?\b|bucks\b|quid\b"
 _AMOUNT = re.compile(
     rf"(?:(?:€|£|(?:ca|us|c)?\$|\b(?:eur|cad|usd|gbp|chf)(?=[\s\d]))\s?(?P<a>{_NUMBER})(?![\d%]|[.,]\d))"
     rf"|(?<![\d.,:/a-z-])(?P<b>{_NUMBER})(?:,-)?[\s-]?(?:{_CURRENCY})"
@@ -302,6 +301,13 @@ def _contacts(text: str) -> Iterator[Value]:
             yield Value(found.start(1), found.end(1), "card", found[1])
 
 
+def _usual(start: int, end: int, kind: str, readings: tuple[str, ...]) -> Value:
+    """Make a value of what was found in unusual notation."""
+    if kind == "house":
+        return Value(start, end, "street", street_key(*readings), unusual=True)
+    return Value(start, end, kind, readings[0], readings[1:], unusual=kind not in {"email", "amount"})
+
+
 _RANK = {
     kind: rank
     for rank, kind in enumerate(
@@ -316,7 +322,8 @@ def read_values(text: str, today: date | None = None, original: str | None = Non
         *_contacts(text), *_numbers(text), *_dates(text), *_addresses(text, original if original is not None else text),
         *_money(text), *_percentages(text), *_times(text), *_days(text, today),
     ]  # fmt: skip
-    found.sort(key=lambda one: (_RANK[one.kind], one.start, one.start - one.end))
+    found += [_usual(*one) for one in unusual_values(text)]
+    found.sort(key=lambda one: (one.unusual, _RANK[one.kind], one.start, one.start - one.end))
     taken = bytearray(len(text) + 1)
     kept = []
     for one in found:
@@ -326,25 +333,6 @@ def read_values(text: str, today: date | None = None, original: str | None = Non
     return tuple(sorted(kept))
 
 
-def read_rest(text: str, original: str) -> tuple[tuple[Value, ...], bool]:
-    """Return the values of what follows the part that is read in full, and whether there are too many to read."""
-    found: list[Value] = []
-    words = 0
-    until = CHARACTERS
-    for word in _WORD.finditer(text, CHARACTERS):
-        if word.start() < until or not _TELLING.search(text, word.start(), word.end()):
-            continue
-        words += 1
-        if words > ENTITIES:
-            return tuple(found), True
-        first, until = max(until, word.start() - AROUND), min(len(text), word.end() + AROUND, word.start() + 4 * AROUND)
-        for one in read_values(text[first:until], None, original[first:until]):
-            found.append(msgspec.structs.replace(one, start=one.start + first, end=one.end + first))
-    return tuple(found), False
-
-
-_WORD = re.compile(r"\S+")
-_TELLING = re.compile(r"[@\d]")
 _PERCENT = re.compile(
     r"(?<![\d.,])\d{1,3}(?:[.,]\d)?\s?(?:%|(?:percent|per cent|prozent|pour cent|por ciento|procent)\b)"
 )

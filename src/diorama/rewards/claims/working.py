@@ -48,7 +48,7 @@ def says_it_works(body: str, thread: str = "") -> str:
 
 
 def _says(clause: Clause) -> bool:
-    if clause.conditional or clause.question:
+    if clause.conditional or clause.depends or clause.question:
         return False
     known = _known()[clause.language]
     found = words(known.says).search(clause.words)

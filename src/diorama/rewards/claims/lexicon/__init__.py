@@ -42,6 +42,8 @@ class Frame(msgspec.Struct, frozen=True):
     """Words that make it another matter."""
     denies: bool = False
     """The words themselves say that the deed was not done or is not needed: `there was only one payment`."""
+    retracts: bool = False
+    """Such words count although the deed is claimed elsewhere: `the transfer bounced`."""
     weak: bool = False
     """The verb is an infinitive or a plain present: it claims only with a subject or an auxiliary of its own."""
 
@@ -64,8 +66,18 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     conditional: str
     finished: str
     """Forms of the perfect: what they say does not depend on a condition."""
+    perfect: str
+    """Auxiliaries of the perfect and the past: what they go with is stated."""
+    unreal: str
+    """Words directly before such an auxiliary, or after the participle, that make it unreal: would have, can be."""
+    reported: str
+    """Words that make a statement one of another person, or a question: you say, whether, why."""
+    saying: str
+    """Modals that only introduce a statement: I can confirm."""
     failed: str
     """Words for a deed that did not succeed or was taken back: a denial even beside a modal."""
+    so_far: str
+    """Words that limit a denial to the past: until now, had."""
     limiting: str
     """Words that limit a denial: a second time, another, no longer."""
     fresh: str
@@ -75,6 +87,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     link: str
     """The word for `and`; a clause ends before it if one of `after_link` follows."""
     after_link: str
+    groups: dict[str, str]
+    """Lists of words that frames share; `{name}` in a frame stands for one."""
     frames: tuple[Frame, ...]
     tells: dict[str, str]
     """For each kind of deed, words with which it can be told, read generously."""
@@ -84,7 +98,19 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _load(name: str) -> Language:
     data: dict[str, Any] = tomllib.loads((files(__name__) / f"{name}.toml").read_text(encoding="utf-8"))
+    groups = data["groups"]
+    data["frames"] = [
+        {key: _expand(value, groups) if isinstance(value, str | list) else value for key, value in frame.items()}
+        for frame in data["frames"]
+    ]
     return msgspec.convert({"name": name, **data}, Language)
+
+
+def _expand(value: str | list[str], groups: dict[str, str]) -> str | list[str]:
+    """Put the lists of words into a text, or into several."""
+    if isinstance(value, list):
+        return [str(_expand(one, groups)) for one in value]
+    return re.sub(r"\{(\w+)\}", lambda found: groups[found[1]].strip(), value)
 
 
 LANGUAGES = {name: _load(name) for name in NAMES}
@@ -100,13 +126,14 @@ def breaks_of(name: str) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1)
-def evidence() -> dict[str, dict[str, int]]:
-    """Return for each language the words that speak for it; a word that no other language has counts twice."""
-    own = {name: {*fold(one.small_words).split(), *_vocabulary(one)} for name, one in LANGUAGES.items()}
-    return {
-        name: {word: 1 + all(word not in own[other] for other in own if other != name) for word in words}
-        for name, words in own.items()
-    }
+def evidence() -> dict[str, tuple[tuple[int, int], ...]]:
+    """Return for each word the places of the languages that it speaks for; it counts twice if it is in one alone."""
+    own = [{*fold(LANGUAGES[name].small_words).split(), *_vocabulary(LANGUAGES[name])} for name in NAMES]
+    found: dict[str, list[int]] = {}
+    for place, vocabulary in enumerate(own):
+        for word in vocabulary:
+            found.setdefault(word, []).append(place)
+    return {word: tuple((place, 1 + (len(places) == 1)) for place in places) for word, places in found.items()}
 
 
 def _vocabulary(language: Language) -> set[str]:

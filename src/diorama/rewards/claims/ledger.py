@@ -1,0 +1,207 @@
+"""Compare one claim or denial of a deed with the ledger: the deeds that stand at the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims.case import Case
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.deeds import NINE, Claim
+from diorama.rewards.claims.lexicon import LANGUAGES, words
+from diorama.rewards.claims.values import street_of
+
+_SAME = {
+    "refund": {"refund"},
+    "credit": {"credit"},
+    "cancellation": {"cancellation"},
+    "pause": {"pause", "skip"},
+    "address_change": {"address_change"},
+    "replacement_machine": {"replacement_machine"},
+    "part": {"part"},
+    "reshipment": {"reshipment", "order"},
+    "label": {"label"},
+    "goods": {"replacement_machine", "part", "reshipment", "order"},
+    "goes": {"address_change"},
+    "stays": set(),
+    "money": {"refund", "credit"},
+    "plan_change": {"plan_change", "skip", "resumption", "pause"},
+    "everything": {*NINE, "skip", "resumption", "plan_change"},
+}
+"""For each kind of claim, the deeds that make it true."""
+
+
+def records_of(clause: Clause) -> tuple[str, ...]:
+    """Return the record numbers of a clause."""
+    return tuple(sorted({one.value for one in clause.values if one.kind == "record"}))
+
+
+def _deeds(case: Case, kind: str) -> list[Deed]:
+    found = [one for one in case.deeds if one.kind in _SAME[kind]]
+    if kind == "credit":
+        found += [one for one in case.deeds if one.kind == "refund" and one.destination == "store_credit"]
+    return found
+
+
+def wrong_claim(case: Case, claim: Claim, rest: Sequence[Clause] = ()) -> tuple[str, str, str] | None:
+    """Return how the ledger contradicts a claim: the kind of contradiction, expected, found.
+
+    `rest` are the clauses that follow in the same sentence and claim nothing themselves.
+    """
+    if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
+        return "extra", "only what the records show", "a promise or a gift that no record shows"
+    if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim)):
+        return "denied", f"an address change to {to}", "the text says that it goes to another address"
+    if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
+        return None
+    said_words = claim.clause.words
+    elsewhere = _CARD.search(said_words) or "bank" in said_words
+    unclear = claim.kind == "refund" and _STORE.search(said_words) and not elsewhere
+    deeds = _of_the_matter(claim, _deeds(case, "money" if unclear else claim.kind))
+    name = claim.kind.replace("_", " ")
+    if not deeds:
+        if claim.kind in case.expected and not words(LANGUAGES[claim.clause.language].finished).search(
+            claim.clause.words
+        ):
+            return None
+        return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
+    if not any(one.stands for one in deeds):
+        return None
+    names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
+    families = {one.partition("-")[0] for one in names if "-" in one}
+    said = records_of(claim.clause) or (records_of(rest[0]) if rest else ())
+    about = [one for one in said if one in case.known.records and one.partition("-")[0] in families]
+    if about and names - {""} and not names & set(about) and claim.kind in _OF_A_RECORD:
+        return "subject", f"{name} of {', '.join(sorted(names))}", f"{name} of {', '.join(about)}"
+    amounts = [int(one.value) for one in claim.clause.values if one.kind == "amount"]
+    if not amounts:
+        amounts = [int(one.value) for clause in rest for one in clause.values if one.kind == "amount"][:1]
+    mine = records_of(claim.clause)
+    if len(amounts) == 1 and len(mine) == 1 and sum(one.kind == "amount" for one in claim.clause.values) == 1:
+        deeds = [one for one in deeds if mine[0] in {word.upper() for word in (one.subject, *one.names)}] or deeds
+    paid = [one.cents for one in deeds if one.cents]
+    if claim.kind in {"refund", "credit", "money"} and amounts and paid:
+        sums = {*paid, sum(paid)}
+        if not sums & set(amounts) and sum(amounts) not in sums:
+            return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(amounts)}"
+    return _wrong_destination(claim, deeds) or _done_earlier(case, claim, deeds, amounts)
+
+
+ORDER_WORDS = words("order | bestellung | commande | pedido | bestelling")
+_OF_A_RECORD = {"refund", "cancellation", "reshipment", "address_change", "label"}
+"""Claims that are wrong if they name another record than the deed."""
+PLAN_WORDS = words(
+    "subscription | subscriptions | plan | plans | abo | abos | abonnement | abonnements | abonnementen | kaffee-abo"
+    " | kaffee-abos | kaffeeabos | kaffeeabo | koffieabonnement | formule | suscripción | suscripciones"
+)
+
+
+_SEVERAL = words(
+    "both+plans | both+subscriptions | two+plans | two+subscriptions | three+plans | three+subscriptions | all+plans"
+    " | all+subscriptions | beide+abos | beiden+abos | beide+kaffee-abos | beiden+kaffee-abos | beide+abonnements"
+    " | beiden+abonnements | alle+abos | alle+abonnements | deux+abonnements | trois+abonnements | tous+abonnements"
+    " | dos+suscripciones | ambas+suscripciones | tres+suscripciones | todas+suscripciones | beide+abonnementen"
+    " | twee+abonnementen | drie+abonnementen | alle+abonnementen"
+)
+
+
+def _of_the_matter(claim: Claim, deeds: list[Deed]) -> list[Deed]:
+    """Return the deeds that a claim can mean: a plan that was cancelled is not an order that was cancelled."""
+    if claim.kind not in {"cancellation", "pause", "plan_change"} or not PLAN_WORDS.search(claim.clause.words):
+        return deeds
+    if records_of(claim.clause):
+        return deeds
+    plans = [one for one in deeds if not one.subject.startswith("ord_")]
+    few = len(plans) == 1 and plans[0].subject.startswith("sub_")
+    return [] if few and _SEVERAL.search(claim.clause.words) else plans
+
+
+def _known_arrival(case: Case, claim: Claim) -> bool:
+    """Check whether every day of arrival that a clause states is a day of the records, or has passed."""
+    days = [one for one in claim.clause.values if one.kind in {"date", "day"}]
+    known = case.known.dates | {"-" + one[4:] for one in case.known.dates if not one.startswith("--")}
+    return bool(days) and all(any(one in known for one in day.readings) for day in days)
+
+
+def _goes_elsewhere(case: Case, claim: Claim) -> str:
+    """Return where an order goes since its address was changed, if a clause says that it goes elsewhere."""
+    streets = {one.value for one in claim.clause.values if one.kind == "street"}
+    changed = [one for one in case.deeds if one.stands and one.kind == "address_change" and one.to.get("line1")]
+    to = {street_of(one.to["line1"]) for one in changed}
+    orders = [one for one in changed if one.subject.startswith("ord_")]
+    return str(orders[0].to["line1"]) if orders and streets and not streets & to else ""
+
+
+def _goes_there(case: Case, claim: Claim) -> bool:
+    """Check whether goods go to the address that a clause states."""
+    streets = {one.value for one in claim.clause.values if one.kind == "street"}
+    sent = [one for one in case.deeds if one.stands and one.kind in {*_SAME["goods"], "shipment"}]
+    to = {street_of(str(one.to.get("line1") or "")) for one in sent}
+    return bool(streets & to) or any(one.kind in _SAME["goods"] for one in sent)
+
+
+def _done_earlier(
+    case: Case, claim: Claim, deeds: Iterable[Deed], amounts: Sequence[int]
+) -> tuple[str, str, str] | None:
+    """Return the contradiction if a text says that a deed was done just now, and all such deeds are from before."""
+    if claim.kind not in _DATED or not case.today:
+        return None
+    standing = [one for one in deeds if one.stands]
+    days = [one.day for one in standing if not one.seq and one.day and one.day < case.today[:10]]
+    if not standing or len(days) < len(standing):
+        return None
+    fresh = words(LANGUAGES[claim.clause.language].fresh).search(claim.clause.words)
+    today = any(one.kind in {"date", "day"} and case.today[:10] in one.readings for one in claim.clause.values)
+    if not (fresh or today):
+        return None
+    name = claim.kind.replace("_", " ")
+    return "earlier", f"{name} of {', '.join(sorted(set(days)))}", f"the text says that a {name} was done just now"
+
+
+_DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
+"""Deeds whose day is the day on which they were done."""
+_CARD = re.compile(r"\b(?:card|karte|kreditkarte|carte|tarjeta|kaart|visa|mastercard|amex|xcard)\b")
+_STORE = re.compile(
+    r"\b(?:store credit|credit|guthaben|avoir|saldo|tegoed|voucher|gutschein|konto|account|compte|cuenta)\b"
+)
+
+
+def _wrong_destination(claim: Claim, deeds: Iterable[Deed]) -> tuple[str, str, str] | None:
+    where = {one.destination for one in deeds if one.kind == "refund"}
+    if claim.kind == "refund" and where == {"store_credit"}:
+        text = claim.clause.words
+        if _CARD.search(text) and not _STORE.search(text):
+            return "destination", "refund to store credit", "refund to a card"
+    return None
+
+
+def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
+    """Return how the ledger contradicts a denial."""
+    deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind in _SAME else []
+    if claim.implied or claim.kind == "everything":
+        deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
+    if not deeds or claim.limited or _denies_another(claim, deeds):
+        return None
+    names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
+    about = records_of(claim.clause)
+    if about and not names & set(about):
+        return None
+    name = claim.kind.replace("_", " ")
+    certain = claim.factual or bool(about)
+    return "denied" if certain else "intended", f"a {name}: it was done", f"the text says that there is no {name}"
+
+
+def _denies_another(claim: Claim, deeds: Sequence[Deed]) -> bool:
+    """Check whether a denial is about something else: the card of a refund to store credit, a parcel on its way."""
+    if claim.kind in {"refund", "money"} and _CARD.search(claim.clause.words):
+        return all(one.destination == "store_credit" for one in deeds)
+    return (
+        claim.retracts
+        and claim.kind == "address_change"
+        and not any(one.subject.startswith(("ord_", "shp_")) for one in deeds)
+    )
+
+
+def _euros(cents: Iterable[int]) -> str:
+    return ", ".join(f"{one // 100}.{one % 100:02d}" for one in cents)
