@@ -10,25 +10,16 @@ from diorama.apps.zendesk.schema.help_center import Article, Translation
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.people import Retort
-from diorama.scenarios import find
+from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.firm_policy import FirmPolicy
 from diorama.scenarios.firm_policy.season import DESK, PRICES
 from diorama.scenarios.retorts import FIRST_ANSWER
+from tests.scenarios.planned import OtherHands, Planned
 
 NAME = "zendesk/firm-policy"
-SCENARIO: Any = find(NAME)
+VARIANTS = Planned(NAME, DeskTruth)
+SCENARIO, begin = VARIANTS.scenario, VARIANTS.begin
 PLANS = {plan.name: plan for plan in FirmPolicy.plans}
-SEEDS: dict[str, tuple[str, int]] = {}
-
-
-def begin(plan: str) -> Episode:
-    """Start an episode of a plan."""
-    split = PLANS[plan].split or "train"
-    for seed in range(400):
-        if plan in SEEDS:
-            break
-        SEEDS.setdefault(start(NAME, seed, split=split).truth.plan, (split, seed))
-    return start(NAME, SEEDS[plan][1], split=SEEDS[plan][0])
 
 
 def their_mails(episode: Episode) -> list[str]:
@@ -42,14 +33,8 @@ def their_mails(episode: Episode) -> list[str]:
     return episode.world.read(look)
 
 
-class Hasty:
+class Hasty(OtherHands):
     """An oracle's hands that do not wait for the customer's answer."""
-
-    def __init__(self, hands: Any) -> None:
-        self.hands = hands
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.hands, name)
 
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
         """Leave out the first reply and every wait."""

@@ -1,6 +1,5 @@
 """Plans as data: the oracle wins every plan, words and fields must be true, and staging leaves no trace."""
 
-from functools import cache
 from typing import Any
 
 import pytest
@@ -16,35 +15,26 @@ from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk import DeskScenario, DeskTruth
 from diorama.scenarios.late_refund import LateRefund
 from diorama.scenarios.plan import Plan
+from tests.scenarios.planned import OtherHands, Planned
 
 PLANNED: dict[str, Any] = {name: one for name, one in load_all().items() if isinstance(one, DeskScenario)}
 EVERY = [(name, plan.name) for name, one in PLANNED.items() for plan in one.plans]
 FORM = {"Contact reason": "reason_other", "Resolution": "done_answered"}
 
 
-@cache
-def seeds(name: str) -> dict[str, tuple[str, int]]:
-    """Return a split and a seed for every plan of a scenario."""
-    found: dict[str, tuple[str, int]] = {}
-    for split, most in (("train", 400), ("eval-new", 40)):
-        for seed in range(most):
-            found.setdefault(start(name, seed, split=split).truth.plan, (split, seed))
-    return found
+DESKS = {name: Planned(name, one.truth) for name, one in PLANNED.items()}
 
 
 def begin(name: str, plan: str) -> Episode:
-    split, seed = seeds(name)[plan]
-    return start(name, seed, split=split)
+    return DESKS[name].begin(plan)
 
 
-class Altered:
+class Altered(OtherHands):
     """An oracle's hands that change what it says."""
 
     def __init__(self, hands: Any, more: str) -> None:
-        self.hands, self.more = hands, more
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.hands, name)
+        super().__init__(hands)
+        self.more = more
 
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
         """Call a tool; a reply says more."""
@@ -105,7 +95,7 @@ def test_plans_of_eval_new_occur_in_no_other_split() -> None:
     for name, one in PLANNED.items():
         new = {plan.name for plan in one.plans if plan.split}
         assert len(new) >= 2
-        assert {plan for plan, (split, _) in seeds(name).items() if split == "eval-new"} == new
+        assert {start(name, seed, split="eval-new").truth.plan for seed in range(30)} == new
         assert {start(name, seed, split="eval").truth.plan for seed in range(30)}.isdisjoint(new)
 
 
