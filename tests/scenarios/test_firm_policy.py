@@ -104,6 +104,19 @@ def test_a_credit_without_the_needed_approval_does_not_count() -> None:
     assert "credit_is_made" in found(episode.finish())
 
 
+def test_only_the_sealed_bag_may_come_back() -> None:
+    episode = begin("one_bag_is_sealed")
+    returned = next(one for one in episode.truth.owed if one.kind == "label")
+    goal = dict(returned.to)
+    assert goal["quantity"] == "1"
+    asked = {**goal, "order_id": returned.subjects[0], "quantity": 2}
+    assert not episode.call("backoffice_open_return", asked).is_error
+    VARIANTS.then_the_oracle(episode)
+    result = episode.finish()
+    assert result.success is False
+    assert "2" in found(result)["label_is_made_2"]
+
+
 def test_what_was_declined_is_damage() -> None:
     episode = begin("few_days_late_declined")
     cents = episode.truth.may_say_cents[0]
