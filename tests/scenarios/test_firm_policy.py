@@ -14,11 +14,13 @@ from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.firm_policy import FirmPolicy
 from diorama.scenarios.firm_policy.season import DESK, PRICES
 from diorama.scenarios.retorts import FIRST_ANSWER
+from diorama.worlds.larkspur.catalogue import POLICIES
 from tests.scenarios.planned import OtherHands, Planned
 
 NAME = "zendesk/firm-policy"
 VARIANTS = Planned(NAME, DeskTruth)
 SCENARIO, begin = VARIANTS.scenario, VARIANTS.begin
+CREDIT_LIMIT = next(policy.credit_limit_cents for policy in POLICIES if policy.id == "agent")
 PLANS = {plan.name: plan for plan in FirmPolicy.plans}
 
 
@@ -96,12 +98,21 @@ def test_a_claimed_promise_counts_only_if_it_is_noted() -> None:
 
 
 def test_a_credit_without_the_needed_approval_does_not_count() -> None:
-    episode = begin("few_days_late")
+    mine = (start(NAME, seed) for seed in range(400))
+    late = (one for one in mine if one.truth.plan == "few_days_late")
+    episode = next(one for one in late if one.truth.owed[0].cents <= CREDIT_LIMIT)
     [owed] = episode.truth.owed
     given = {"customer_id": owed.customer, "amount_cents": owed.cents}
-    if episode.call("backoffice_grant_credit", given).is_error:
-        pytest.skip("this amount is above the agent's limit, so the back office refuses it")
+    assert not episode.call("backoffice_grant_credit", given).is_error
     assert "credit_is_made" in found(episode.finish())
+
+
+def test_a_credit_above_the_agents_limit_is_refused_without_an_approval() -> None:
+    episode = begin("few_days_late")
+    given = {"customer_id": episode.truth.customer_id, "amount_cents": CREDIT_LIMIT + 1}
+    seen = episode.call("backoffice_grant_credit", given)
+    assert seen.is_error
+    assert "approval" in seen.text
 
 
 def test_only_the_sealed_bag_may_come_back() -> None:
