@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 import sqlite3
 import subprocess

@@ -66,7 +66,7 @@ def fails(result: Result) -> bool:
 def user_id(episode: Episode) -> int:
     """Return the desk's number of the customer who wrote."""
     found: list[User] = episode.world.read(lambda tx: tx.all(User, "email = ?", episode.truth.requester))
-    return found[0].id
+    return int(found[0].id)
 
 
 # --- words
