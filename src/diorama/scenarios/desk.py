@@ -286,7 +286,7 @@ class DeskScenario(Scenario[DeskTruth]):
             right["amount"] = (f"{sum(one.cents or 0 for one in paid) / 100:.2f}",)
         if "destination" in needs:
             right["destination"] = tuple(f"to_{one.destination}" for one in paid if one.destination)[:1]
-        if "record" in needs or plan.hand_over:
+        if "record" in needs or (plan.hand_over and self.has_shop):
             right["record"] = record
         if "effective" in needs:
             right["effective"] = ()
