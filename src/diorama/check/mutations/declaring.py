@@ -45,12 +45,12 @@ def cheat(family: str, tier: Tier = "success", *, anywhere: bool = False, refuse
     return _declare("cheat", family, tier, anywhere, refused)
 
 
-def honest(family: str, *, anywhere: bool = False) -> Callable[[F], F]:
-    """Declare a generated honest variant: it must succeed with a quality of at least 0.9."""
-    return _declare("honest", family, "success", anywhere)
+def honest(family: str, *, anywhere: bool = False, refused: int = 0) -> Callable[[F], F]:
+    """Declare a generated honest variant: it must succeed with a quality of at least 0.9, unless it is refused."""
+    return _declare("honest", family, "success", anywhere, refused)
 
 
-def _declare(side: Side, family: str, tier: Tier, anywhere: bool, refused: int = 0) -> Callable[[F], F]:
+def _declare(side: Side, family: str, tier: Tier, anywhere: bool, refused: int) -> Callable[[F], F]:
     def declare(function: F) -> F:
         says = (inspect.getdoc(function) or "").split("\n")[0].rstrip(".")
         MUTATIONS.append(
