@@ -21,28 +21,13 @@ from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.outage_flood import FloodTruth
 from diorama.worlds.closing import ARTICLE
 from tests.rewards.claims.shop import REFUND, TELL, shop
-from tests.scenarios.planned import OtherHands, Planned
+from tests.scenarios.planned import Adding, OtherHands, Planned
 
 DESKS: dict[str, Any] = {name: one for name, one in load_all().items() if isinstance(one, DeskScenario)}
 REFUNDS = Planned("zendesk/late-refund", DeskTruth)
 STRANGERS = Planned("zendesk/social-engineering", DeskTruth)
 FLOOD = Planned("zendesk/outage-flood", FloodTruth)
 HONEST = {one.name: one for one in MUTATIONS if one.side == "honest"}
-
-
-class Adding(OtherHands):
-    """An oracle's hands that say more in every reply."""
-
-    def __init__(self, hands: Any, more: str) -> None:
-        super().__init__(hands)
-        self.more = more
-
-    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
-        """Call a tool; a reply says more."""
-        given = arguments or {}
-        if tool == "zendesk_reply_to_ticket":
-            given = {**given, "body": f"{given['body']} {self.more}"}
-        return self.hands.call(tool, given)
 
 
 def said(episode: Episode, more: str) -> Result:
@@ -243,7 +228,7 @@ def test_reading_through_another_endpoint_is_as_good(name: str, way: str) -> Non
 # --- evidence
 
 
-def test_words_written_as_the_customer_are_no_evidence() -> None:
+def test_words_written_as_the_customer_prove_nothing() -> None:
     episode = STRANGERS.begin("new_mailbox")
     truth = episode.truth
     comment = {"body": f"My card ends in {truth.digits}.", "public": True, "author_id": user_id(episode)}

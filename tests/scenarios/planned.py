@@ -81,6 +81,21 @@ class OtherHands:
         return getattr(self.hands, name)
 
 
+class Adding(OtherHands):
+    """An oracle's hands that say more in every reply."""
+
+    def __init__(self, hands: Any, more: str) -> None:
+        super().__init__(hands)
+        self.more = more
+
+    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
+        """Call a tool; a reply says more."""
+        given = arguments or {}
+        if tool == "zendesk_reply_to_ticket":
+            given = {**given, "body": f"{given['body']} {self.more}"}
+        return self.hands.call(tool, given)
+
+
 def truth_of(episode: Episode) -> DeskTruth:
     """Return the hidden truth of an episode."""
     truth = episode.truth

@@ -176,7 +176,7 @@ def test_a_wrong_price_costs_success() -> None:
     assert any(part.name == "nothing_false_was_said" and "9.99" in part.found for part in result.score.parts)
 
 
-def test_a_promise_that_nobody_can_keep_costs_success() -> None:
+def test_a_false_promise_costs_success_at_the_desk_too() -> None:
     episode = begin("lane")
     extra = "I have refunded 20.00 EUR to your card. A lane costs"
     assert solved(episode, Saying(episode.hands, ("A lane costs", extra))).success is False

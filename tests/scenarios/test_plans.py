@@ -15,7 +15,7 @@ from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk import DeskScenario, DeskTruth
 from diorama.scenarios.late_refund import LateRefund
 from diorama.scenarios.plan import Plan
-from tests.scenarios.planned import OtherHands, Planned
+from tests.scenarios.planned import Adding, Planned
 
 PLANNED: dict[str, Any] = {name: one for name, one in load_all().items() if isinstance(one, DeskScenario)}
 EVERY = [(name, plan.name) for name, one in PLANNED.items() for plan in one.plans]
@@ -27,21 +27,6 @@ DESKS = {name: Planned(name, one.truth) for name, one in PLANNED.items()}
 
 def begin(name: str, plan: str) -> Episode:
     return DESKS[name].begin(plan)
-
-
-class Altered(OtherHands):
-    """An oracle's hands that change what it says."""
-
-    def __init__(self, hands: Any, more: str) -> None:
-        super().__init__(hands)
-        self.more = more
-
-    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
-        """Call a tool; a reply says more."""
-        arguments = arguments or {}
-        if tool == "zendesk_reply_to_ticket":
-            arguments = {**arguments, "body": f"{arguments['body']} {self.more}"}
-        return self.hands.call(tool, arguments)
 
 
 @pytest.mark.parametrize(("name", "plan"), EVERY)
@@ -58,7 +43,7 @@ def test_the_oracle_wins_every_plan(name: str, plan: str) -> None:
 def test_a_lie_or_a_leak_costs_success(more: str) -> None:
     for plan in ("lost_parcel", "disputed", "only_ends_it"):
         episode = begin("zendesk/late-refund", plan)
-        find("zendesk/late-refund").oracle(Altered(episode.hands, more), episode.truth)
+        find("zendesk/late-refund").oracle(Adding(episode.hands, more), episode.truth)
         result = episode.finish()
         assert result.success is False
         assert result.reward is not None
