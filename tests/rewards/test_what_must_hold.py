@@ -136,9 +136,9 @@ def test_a_long_reply_costs_little_to_judge(piece: str) -> None:
         episode = REFUNDS.begin("lost_parcel")
         reply = {"comment": {"body": text, "public": True}}
         path = f"/api/v2/tickets/{episode.truth.ticket_id}.json"
+        began = time.process_time()  # words are judged in their turn and at the end
         assert episode.http("zendesk", "PUT", path, {"ticket": reply}).status == 200
-        began = time.process_time()
-        episode.finish()
+        assert episode.finish().reward is not None
         return time.process_time() - began
 
     most = seconds("Hello.") + 0.5
