@@ -327,3 +327,19 @@ def test_every_table_and_column_of_a_run_is_in_the_reference() -> None:
     columns = [name for name in names if name.islower()]
     assert len(columns) > 40
     assert not [name for name in columns if f"`{name}`" not in text]
+
+
+def test_every_helper_that_the_page_on_scenarios_names_exists() -> None:
+    page = (ROOT / "docs" / "how-to" / "write-a-scenario.md").read_text(encoding="utf-8")
+    shelf = ROOT / "src" / "diorama" / "scenarios"
+    named = set(re.findall(r"`(\w+)\.([A-Za-z]\w*)", FENCE.sub("", page)))
+    for row in re.findall(r"^\| (`\w+\.\w+.*?) \|", page, re.MULTILINE):  # a row names the module once
+        module = row[1:].partition(".")[0]
+        named |= {(module, helper) for helper in re.findall(r"`(\w+)\(", row)}
+    found = {(module, helper) for module, helper in named if (shelf / f"{module}.py").is_file()}
+    found -= {("plan", "twin")} | {one for one in found if one[1] == "py"}
+    assert {("past", "order"), ("owed_units", "take_back"), ("past_senders", "impostor")} <= found
+    missing = [one for one in found if not hasattr(import_module(f"diorama.scenarios.{one[0]}"), one[1])]
+    assert missing == []
+    for place in re.findall(r"`((?:tests|worlds|scenarios)/[\w/]+\.(?:py|json))`", page):
+        assert any((root / place).is_file() for root in (ROOT, shelf.parent)), place

@@ -2,7 +2,10 @@
 
 import json
 
-from diorama.cli.excerpts import bookkeeping, cell, main_columns, printable, reply, texts_in, whole, without_texts
+from diorama.cli.excerpts import cell, main_columns, printable, reply, texts_in, whole, without_texts
+from diorama.rewards.history import kinds_of
+from diorama.runs.story import changes_of
+from diorama.worlds import company_of
 
 TICKET = {
     "id": 7,
@@ -53,10 +56,23 @@ def test_long_texts_are_found_and_left_out_of_the_call() -> None:
     assert without_texts(given) == {"ticket": {"comment": {"body": "..."}, "status": "open"}}
 
 
-def test_rows_that_follow_from_others_are_bookkeeping() -> None:
-    assert bookkeeping("zendesk_audits", {"id": 1}, "insert")
-    assert bookkeeping("zendesk_tickets", {"updated_at": 1}, "update")
-    assert not bookkeeping("zendesk_tickets", {"updated_at": 1, "status": 1}, "update")
+def test_bookkeeping_is_what_the_app_declares_as_derived() -> None:
+    kinds = kinds_of(company_of("larkspur"))
+
+    def derived(table: str, op: str, *columns: str) -> bool:
+        change = {"table": table, "key": 1, "op": op, "before": None, "after": dict.fromkeys(columns, 1)}
+        [found] = changes_of({"changes": [change]}, kinds)
+        return found.derived
+
+    assert derived("zendesk_audits", "insert", "id")
+    assert not derived("zendesk_audits", "delete")
+    assert derived("zendesk_tickets", "update", "updated_at", "solved_at")
+    assert not derived("zendesk_tickets", "update", "updated_at", "status")
+    assert derived("backoffice_postings", "insert", "id")
+    assert not derived("a_table_of_no_app", "insert", "id")
+
+
+def test_the_main_columns_of_a_row_are_few() -> None:
     assert main_columns({"id": 1, "status": "new", "empty": "", "body": "Hi", "x": 5}, 1) == {
         "status": "new",
         "body": "Hi",

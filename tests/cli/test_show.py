@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -128,7 +129,8 @@ def test_a_success_is_told_with_its_deeds_and_rows(run: Path) -> None:
     assert text.startswith("Success: everything that was expected was found.")
     assert "Brief\n  | You are Ana Duarte" in text
     assert "backoffice_refund_charge(charge_id=" in text
-    assert "refunded_cents: 0 -> " in text
+    assert re.search(r"backoffice_refunds \S+ added", text)
+    assert "refunded_cents: 0 -> " not in text  # the app declares that it follows from the refund
     assert "status: new -> solved" in " ".join(text.split())
     assert "| Hello, I have refunded" in text
     assert "refund_is_made now holds" in text

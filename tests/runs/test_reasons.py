@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from diorama.episodes.episode import start
+from diorama.episodes.result import Result
 from diorama.runs.reasons import decided_by, first_reason, headline, judged, reasons
 
 
@@ -24,9 +26,14 @@ def result(*parts: dict[str, Any], reward: float | None = 0.0, **rest: Any) -> d
 
 
 REFUND = part(
-    "problem_is_fixed", 0.0, expected="51.90 EUR refunded for order LK-11410, once", found="no refund", evidence=[4]
+    "problem_is_fixed",
+    0.0,
+    expected="51.90 EUR refunded for order LK-11410, once",
+    found="no refund",
+    evidence=[4],
+    weight=4.0,
 )
-READ = part("ticket_was_read", 0.0, expected="The agent read the ticket.", found="this does not hold")
+READ = part("ticket_was_read", 0.0, expected="The agent read the ticket.", found="this does not hold", weight=1.0)
 PAID = part("money_was_paid_wrongly", -2.0, expected="this never happens: Why.", found="2 times")
 TAGGED = part("damage: zendesk_tickets.tags", -0.02, expected="t 1: [], as it was", found="t 1: [x] (event 7)")
 
@@ -38,8 +45,26 @@ def test_the_first_line_says_what_was_expected_and_found() -> None:
 
 def test_the_fact_that_weighs_most_is_named_before_the_others() -> None:
     assert [one.name for one in reasons(result(READ, REFUND))] == ["problem_is_fixed", "ticket_was_read"]
-    owed = part("refund_of_order", 0.0)  # a fact that the plan added has no declared weight
-    assert reasons(result(READ, REFUND, owed))[0].name == "refund_of_order"
+    heavy = part("weighs_more_in_this_run", 0.0, weight=9.0)  # whatever is installed now says
+    assert reasons(result(READ, REFUND, heavy))[0].name == "weighs_more_in_this_run"
+    old = [part("first", 0.0), part("second", 0.0)]  # a run that recorded no weights
+    assert [one.name for one in reasons(result(*old))] == ["first", "second"]
+
+
+def test_every_part_that_decides_records_its_weight() -> None:
+    episode = start("zendesk/late-refund", 0)
+    episode.scenario.cheats["gives_everything"](episode.hands, episode.truth)
+    for result in (episode.finish(), solved("zendesk/late-refund", 0)):
+        assert result.score is not None
+        decides = [one for one in result.score.parts if one.scale in ("episode", "look")]
+        assert decides
+        assert all(one.weight is not None and one.weight > 0 for one in decides), decides
+
+
+def solved(name: str, seed: int) -> Result:
+    episode = start(name, seed)
+    episode.scenario.oracle(episode.hands, episode.truth)
+    return episode.finish()
 
 
 def test_heavy_damage_is_named_first_if_the_reward_is_negative() -> None:

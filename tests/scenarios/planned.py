@@ -1,7 +1,7 @@
 """Shared by tests of planned scenarios: episodes by the name of their plan, and what anyone can read in them."""
 
 from contextlib import suppress
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from diorama.apps.backoffice.schema import Customer
 from diorama.episodes.episode import Episode, start
@@ -13,23 +13,40 @@ from diorama.scenarios.cast import Worded, in_language
 from diorama.scenarios.desk import DeskScenario
 from diorama.scenarios.desk_facts import DeskTruth
 
+T = TypeVar("T")
+MOST = {"train": 900, "eval-new": 60}
+"""How many variants of a split are searched for a plan."""
 
-class Planned:
+
+class Planned(Generic[T]):
     """The episodes of one scenario by the names of its plans; seeds are searched once."""
 
-    def __init__(self, name: str) -> None:
-        self.scenario = find(name)
-        self.seeds: dict[str, tuple[str, int]] = {}
+    def __init__(self, name: str, truth: type[T]) -> None:
+        self.scenario: Any = find(name)
+        self.kind = truth
+        self._seeds: dict[str, tuple[str, int]] = {}
+        self._searched = dict.fromkeys(MOST, 0)
+
+    def seed(self, plan: str) -> tuple[str, int]:
+        """Return the split and the first seed of a plan."""
+        known = {one.name: one.split or "train" for one in getattr(self.scenario, "plans", ())}
+        for split in [known[plan]] if plan in known else MOST:
+            while plan not in self._seeds and self._searched[split] < MOST[split]:
+                seed = self._searched[split]
+                self._searched[split] += 1
+                self._seeds.setdefault(start(self.scenario, seed, split=split).truth.plan, (split, seed))
+        return self._seeds[plan]
 
     def begin(self, plan: str) -> Episode:
         """Start an episode of a plan."""
-        for split in ("eval-new", "train"):
-            for seed in range(300 if split == "train" else 30):
-                if plan in self.seeds:
-                    break
-                self.seeds.setdefault(truth_of(start(self.scenario, seed, split=split)).plan, (split, seed))
-        split, seed = self.seeds[plan]
+        split, seed = self.seed(plan)
         return start(self.scenario, seed, split=split)
+
+    def truth_of(self, episode: Episode) -> T:
+        """Return the hidden truth of an episode."""
+        truth = episode.truth
+        assert isinstance(truth, self.kind)
+        return truth
 
     def then_the_oracle(self, episode: Episode) -> Result:
         """Let the oracle do its work after something else was done; it may fail on the way."""
@@ -52,6 +69,31 @@ class Planned:
             for text in (*plan.letter, *([plan.reply] if plan.reply else [])):
                 assert isinstance(text, Worded), (plan.name, text)
                 assert in_language(text, "fr") != in_language(text, "en") == in_language(text, "de")
+
+
+class OtherHands:
+    """An oracle's hands; a subclass changes what some calls do."""
+
+    def __init__(self, hands: Any) -> None:
+        self.hands = hands
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.hands, name)
+
+
+class Adding(OtherHands):
+    """An oracle's hands that say more in every reply."""
+
+    def __init__(self, hands: Any, more: str) -> None:
+        super().__init__(hands)
+        self.more = more
+
+    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
+        """Call a tool; a reply says more."""
+        given = arguments or {}
+        if tool == "zendesk_reply_to_ticket":
+            given = {**given, "body": f"{given['body']} {self.more}"}
+        return self.hands.call(tool, given)
 
 
 def truth_of(episode: Episode) -> DeskTruth:

@@ -1,6 +1,5 @@
 """Address change: goods go where their owner wants, and never where another person asks."""
 
-from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -8,30 +7,15 @@ import pytest
 from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.schema import Customer, Shipment
 from diorama.apps.zendesk.schema import Comment, User
-from diorama.episodes.episode import Episode, start
+from diorama.episodes.episode import Episode
 from diorama.episodes.result import Result
-from diorama.scenarios import find
 from diorama.scenarios.address_change import CONFIRM, AddressChange
 from diorama.scenarios.desk_facts import DeskTruth
+from tests.scenarios.planned import Planned, truth_of
 
-SCENARIO = find("zendesk/address-change")
-SEEDS: dict[str, int] = {}
+DESK = Planned("zendesk/address-change", DeskTruth)
+SCENARIO, begin, then_the_oracle = DESK.scenario, DESK.begin, DESK.then_the_oracle
 FAR = {"line1": "1 Far Away", "line2": ""}
-
-
-def begin(plan: str) -> Episode:
-    """Start an episode of a plan."""
-    for seed in range(400):
-        if plan in SEEDS:
-            break
-        SEEDS.setdefault(truth_of(start(SCENARIO, seed)).plan, seed)
-    return start(SCENARIO, SEEDS[plan])
-
-
-def truth_of(episode: Episode) -> DeskTruth:
-    truth = episode.truth
-    assert isinstance(truth, DeskTruth)
-    return truth
 
 
 def send(episode: Episode, what: str, id: str, **place: str) -> bool:
@@ -54,13 +38,6 @@ def close(episode: Episode) -> Result:
     fields = {titles[key]: values[0] for key, values in truth.closing.items()}
     episode.call("zendesk_reply_to_ticket", {**ticket, "body": truth.reply})
     episode.call("zendesk_update_ticket", {**ticket, "fields": fields, "status": "solved"})
-    return episode.finish()
-
-
-def then_the_oracle(episode: Episode) -> Result:
-    """Let the oracle do its work after something else was done; it may fail on the way."""
-    with suppress(RuntimeError):
-        SCENARIO.oracle(episode.hands, episode.truth)
     return episode.finish()
 
 

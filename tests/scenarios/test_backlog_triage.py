@@ -13,19 +13,14 @@ from diorama.scenarios import find
 from diorama.scenarios.backlog_triage import Place, TriageTruth, labels
 from diorama.scenarios.backlog_triage.routing import PLANS, TicketTraits, TriageRules, route_of, rules_text, usual
 from diorama.worlds.larkspur.company import FIRST_LINE, WORKSHOP
+from tests.scenarios.planned import OtherHands
 
 NAME = "zendesk/backlog-triage"
 SCENARIO: Any = find(NAME)
 
 
-class Unfinished:
+class Unfinished(OtherHands):
     """An oracle's hands that do not end the episode."""
-
-    def __init__(self, hands: Any) -> None:
-        self.hands = hands
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.hands, name)
 
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
         """Call a tool, but do not finish."""

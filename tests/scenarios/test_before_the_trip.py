@@ -3,9 +3,10 @@
 import pytest
 
 from diorama.apps.backoffice.schema import Charge, Order, Return, Shipment
+from diorama.scenarios.desk_facts import DeskTruth
 from tests.scenarios.planned import Planned, damaged, mail, rows, truth_of
 
-DESK = Planned("zendesk/before-the-trip")
+DESK = Planned("zendesk/before-the-trip", DeskTruth)
 ON_ITS_WAY = ("not_lost", "cancel_too_late", "redirect_too_late")
 
 

@@ -1,41 +1,18 @@
 """Broken machine: the right goods, once, for the right machine, to the right address; and nothing to a stranger."""
 
-from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from diorama.apps.backoffice.schema import Replacement, Return, Shipment, Unit
 from diorama.episodes.episode import Episode, start
-from diorama.episodes.result import Result
-from diorama.scenarios import find
 from diorama.scenarios.cast import Phrase, slots
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.machine_faults import FAULTS, SYMPTOMS
+from tests.scenarios.planned import Planned, mail, truth_of
 
-SCENARIO = find("zendesk/broken-machine")
-SEEDS: dict[str, int] = {}
-
-
-def begin(plan: str) -> Episode:
-    """Start an episode of a plan."""
-    for seed in range(400):
-        if plan in SEEDS:
-            break
-        SEEDS.setdefault(truth_of(start(SCENARIO, seed)).plan, seed)
-    return start(SCENARIO, SEEDS[plan])
-
-
-def truth_of(episode: Episode) -> DeskTruth:
-    truth = episode.truth
-    assert isinstance(truth, DeskTruth)
-    return truth
-
-
-def mail(episode: Episode) -> str:
-    """Return the customer's first mail."""
-    found = episode.call("zendesk_list_comments", {"ticket_id": truth_of(episode).ticket_id}).data
-    return str(found["comments"][0]["plain_body"])
+DESK = Planned("zendesk/broken-machine", DeskTruth)
+SCENARIO, begin, then_the_oracle = DESK.scenario, DESK.begin, DESK.then_the_oracle
 
 
 def units(episode: Episode) -> list[Unit]:
@@ -50,13 +27,6 @@ def send(episode: Episode, serial: str, **fields: Any) -> tuple[bool, str]:
     asked = {"customer_id": truth_of(episode).customer_id, "serial_number": serial, "reason": "broken", **fields}
     seen = episode.call("backoffice_replace_unit", asked)
     return not seen.is_error, seen.text
-
-
-def then_the_oracle(episode: Episode) -> Result:
-    """Let the oracle do its work after something else was done; it may fail on the way."""
-    with suppress(RuntimeError):
-        SCENARIO.oracle(episode.hands, episode.truth)
-    return episode.finish()
 
 
 def test_every_known_fault_has_its_own_symptoms() -> None:

@@ -1,7 +1,6 @@
 """Duplicate tickets: duplicates are merged, others are kept apart, and each debt is paid once."""
 
 from contextlib import suppress
-from functools import cache
 from typing import Any
 
 import pytest
@@ -10,33 +9,25 @@ from diorama.apps.zendesk.schema import Ticket, User
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.people.schema import Conversation
-from diorama.scenarios import find
 from diorama.scenarios.desk_threads import STRANGER, ThreadPlan, ThreadTruth
 from diorama.scenarios.duplicate_tickets import DuplicateTickets
+from tests.scenarios.planned import OtherHands, Planned
 
-SCENARIO: Any = find("zendesk/duplicate-tickets")
-
-
-@cache
-def seed_of(plan: str) -> int:
-    """Return the first train seed of a plan."""
-    return next(seed for seed in range(900) if start(SCENARIO, seed).truth.plan == plan)
+DESK = Planned("zendesk/duplicate-tickets", ThreadTruth)
+SCENARIO = DESK.scenario
 
 
 def begin(plan: str) -> tuple[Episode, ThreadTruth]:
-    episode = start(SCENARIO, seed_of(plan))
-    assert isinstance(episode.truth, ThreadTruth)
-    return episode, episode.truth
+    episode = DESK.begin(plan)
+    return episode, DESK.truth_of(episode)
 
 
-class Merging:
+class Merging(OtherHands):
     """An oracle's hands that merge other tickets, or into another one."""
 
     def __init__(self, hands: Any, merged: list[int], into: int) -> None:
-        self.hands, self.merged, self.into = hands, merged, into
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.hands, name)
+        super().__init__(hands)
+        self.merged, self.into = merged, into
 
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
         """Call a tool; merge as it was said, before the first reply."""

@@ -10,25 +10,18 @@ from diorama.apps.zendesk.schema.help_center import Article, Translation
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.people import Retort
-from diorama.scenarios import find
+from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.firm_policy import FirmPolicy
 from diorama.scenarios.firm_policy.season import DESK, PRICES
 from diorama.scenarios.retorts import FIRST_ANSWER
+from diorama.worlds.larkspur.catalogue import POLICIES
+from tests.scenarios.planned import OtherHands, Planned
 
 NAME = "zendesk/firm-policy"
-SCENARIO: Any = find(NAME)
+VARIANTS = Planned(NAME, DeskTruth)
+SCENARIO, begin = VARIANTS.scenario, VARIANTS.begin
+CREDIT_LIMIT = next(policy.credit_limit_cents for policy in POLICIES if policy.id == "agent")
 PLANS = {plan.name: plan for plan in FirmPolicy.plans}
-SEEDS: dict[str, tuple[str, int]] = {}
-
-
-def begin(plan: str) -> Episode:
-    """Start an episode of a plan."""
-    split = PLANS[plan].split or "train"
-    for seed in range(400):
-        if plan in SEEDS:
-            break
-        SEEDS.setdefault(start(NAME, seed, split=split).truth.plan, (split, seed))
-    return start(NAME, SEEDS[plan][1], split=SEEDS[plan][0])
 
 
 def their_mails(episode: Episode) -> list[str]:
@@ -42,14 +35,8 @@ def their_mails(episode: Episode) -> list[str]:
     return episode.world.read(look)
 
 
-class Hasty:
+class Hasty(OtherHands):
     """An oracle's hands that do not wait for the customer's answer."""
-
-    def __init__(self, hands: Any) -> None:
-        self.hands = hands
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.hands, name)
 
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
         """Leave out the first reply and every wait."""
@@ -111,12 +98,34 @@ def test_a_claimed_promise_counts_only_if_it_is_noted() -> None:
 
 
 def test_a_credit_without_the_needed_approval_does_not_count() -> None:
-    episode = begin("few_days_late")
+    mine = (start(NAME, seed) for seed in range(400))
+    late = (one for one in mine if one.truth.plan == "few_days_late")
+    episode = next(one for one in late if one.truth.owed[0].cents <= CREDIT_LIMIT)
     [owed] = episode.truth.owed
     given = {"customer_id": owed.customer, "amount_cents": owed.cents}
-    if episode.call("backoffice_grant_credit", given).is_error:
-        pytest.skip("this amount is above the agent's limit, so the back office refuses it")
+    assert not episode.call("backoffice_grant_credit", given).is_error
     assert "credit_is_made" in found(episode.finish())
+
+
+def test_a_credit_above_the_agents_limit_is_refused_without_an_approval() -> None:
+    episode = begin("few_days_late")
+    given = {"customer_id": episode.truth.customer_id, "amount_cents": CREDIT_LIMIT + 1}
+    seen = episode.call("backoffice_grant_credit", given)
+    assert seen.is_error
+    assert "approval" in seen.text
+
+
+def test_only_the_sealed_bag_may_come_back() -> None:
+    episode = begin("one_bag_is_sealed")
+    returned = next(one for one in episode.truth.owed if one.kind == "label")
+    goal = dict(returned.to)
+    assert goal["quantity"] == "1"
+    asked = {**goal, "order_id": returned.subjects[0], "quantity": 2}
+    assert not episode.call("backoffice_open_return", asked).is_error
+    VARIANTS.then_the_oracle(episode)
+    result = episode.finish()
+    assert result.success is False
+    assert "2" in found(result)["label_is_made_2"]
 
 
 def test_what_was_declined_is_damage() -> None:

@@ -1,46 +1,23 @@
 """Outage flood: the right tickets on one problem, no word that it works too early, refunds to the right customers."""
 
 from collections.abc import Iterable
-from contextlib import suppress
-from functools import cache
 from typing import Any
 
 import pytest
 
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
-from diorama.scenarios import find
 from diorama.scenarios.outage_flood import FORM, FloodTruth, OutageFlood
 from diorama.scenarios.outage_flood.plans import PLANS
 from diorama.scenarios.outage_flood.things import THINGS
 from diorama.worlds.closing import TITLES
+from tests.scenarios.planned import Planned
 
-SCENARIO = find("zendesk/outage-flood")
+DESK = Planned("zendesk/outage-flood", FloodTruth)
+SCENARIO, begin, truth_of, then_the_oracle = DESK.scenario, DESK.begin, DESK.truth_of, DESK.then_the_oracle
 SOLVED = {"status": "solved", "fields": {TITLES[key]: values[0] for key, values in FORM.items()}}
 HOPEFUL = "Hello, good news: it works again, please try once more."
 PATIENT = "Hello, our engineers are still working on it. We will write as soon as it is fixed."
-
-
-@cache
-def seeds() -> dict[str, tuple[str, int]]:
-    """Return a split and a seed for every plan."""
-    found: dict[str, tuple[str, int]] = {}
-    for split, most in (("train", 90), ("eval-new", 12)):
-        for seed in range(most):
-            found.setdefault(truth_of(start(SCENARIO, seed, split=split)).plan, (split, seed))
-    return found
-
-
-def begin(plan: str) -> Episode:
-    """Start an episode of a plan."""
-    split, seed = seeds()[plan]
-    return start(SCENARIO, seed, split=split)
-
-
-def truth_of(episode: Episode) -> FloodTruth:
-    truth = episode.truth
-    assert isinstance(truth, FloodTruth)
-    return truth
 
 
 def link(episode: Episode, problem: int, numbers: Iterable[int]) -> None:
@@ -62,13 +39,6 @@ def until_it_is_over(episode: Episode) -> None:
 def solve(episode: Episode, problem: int) -> Result:
     """Solve the problem with a true reply, and finish."""
     episode.call("zendesk_reply_to_ticket", {"ticket_id": problem, "body": truth_of(episode).reply, **SOLVED})
-    return episode.finish()
-
-
-def then_the_oracle(episode: Episode) -> Result:
-    """Let the oracle do its work after something else was done; it may fail on the way."""
-    with suppress(RuntimeError):
-        SCENARIO.oracle(episode.hands, episode.truth)
     return episode.finish()
 
 

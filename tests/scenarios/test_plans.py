@@ -1,6 +1,5 @@
 """Plans as data: the oracle wins every plan, words and fields must be true, and staging leaves no trace."""
 
-from functools import cache
 from typing import Any
 
 import pytest
@@ -16,42 +15,18 @@ from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk import DeskScenario, DeskTruth
 from diorama.scenarios.late_refund import LateRefund
 from diorama.scenarios.plan import Plan
+from tests.scenarios.planned import Adding, Planned
 
 PLANNED: dict[str, Any] = {name: one for name, one in load_all().items() if isinstance(one, DeskScenario)}
 EVERY = [(name, plan.name) for name, one in PLANNED.items() for plan in one.plans]
 FORM = {"Contact reason": "reason_other", "Resolution": "done_answered"}
 
 
-@cache
-def seeds(name: str) -> dict[str, tuple[str, int]]:
-    """Return a split and a seed for every plan of a scenario."""
-    found: dict[str, tuple[str, int]] = {}
-    for split, most in (("train", 400), ("eval-new", 40)):
-        for seed in range(most):
-            found.setdefault(start(name, seed, split=split).truth.plan, (split, seed))
-    return found
+DESKS = {name: Planned(name, one.truth) for name, one in PLANNED.items()}
 
 
 def begin(name: str, plan: str) -> Episode:
-    split, seed = seeds(name)[plan]
-    return start(name, seed, split=split)
-
-
-class Altered:
-    """An oracle's hands that change what it says."""
-
-    def __init__(self, hands: Any, more: str) -> None:
-        self.hands, self.more = hands, more
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.hands, name)
-
-    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
-        """Call a tool; a reply says more."""
-        arguments = arguments or {}
-        if tool == "zendesk_reply_to_ticket":
-            arguments = {**arguments, "body": f"{arguments['body']} {self.more}"}
-        return self.hands.call(tool, arguments)
+    return DESKS[name].begin(plan)
 
 
 @pytest.mark.parametrize(("name", "plan"), EVERY)
@@ -68,7 +43,7 @@ def test_the_oracle_wins_every_plan(name: str, plan: str) -> None:
 def test_a_lie_or_a_leak_costs_success(more: str) -> None:
     for plan in ("lost_parcel", "disputed", "only_ends_it"):
         episode = begin("zendesk/late-refund", plan)
-        find("zendesk/late-refund").oracle(Altered(episode.hands, more), episode.truth)
+        find("zendesk/late-refund").oracle(Adding(episode.hands, more), episode.truth)
         result = episode.finish()
         assert result.success is False
         assert result.reward is not None
@@ -105,7 +80,7 @@ def test_plans_of_eval_new_occur_in_no_other_split() -> None:
     for name, one in PLANNED.items():
         new = {plan.name for plan in one.plans if plan.split}
         assert len(new) >= 2
-        assert {plan for plan, (split, _) in seeds(name).items() if split == "eval-new"} == new
+        assert {start(name, seed, split="eval-new").truth.plan for seed in range(30)} == new
         assert {start(name, seed, split="eval").truth.plan for seed in range(30)}.isdisjoint(new)
 
 

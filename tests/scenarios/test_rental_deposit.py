@@ -9,10 +9,11 @@ import pytest
 from diorama.apps.backoffice.schema import Charge, Customer, Note, Order, Return
 from diorama.episodes.episode import Episode, start
 from diorama.scenarios.cast import in_language
+from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.past_rentals import kept_cents
 from tests.scenarios.planned import Planned, damaged, mail, rows, truth_of
 
-DESK = Planned("zendesk/rental-deposit")
+DESK = Planned("zendesk/rental-deposit", DeskTruth)
 BACK = ("back_whole", "piece_missing", "came_late", "short_and_late", "late_with_leave", "one_still_out", "both_back")
 
 

@@ -8,25 +8,16 @@ import pytest
 from diorama.apps.backoffice.schema import Order, Subscription
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
-from diorama.scenarios import find
+from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.past_coffee import SOLD
 from diorama.scenarios.restless_subscription import RestlessSubscription
+from tests.scenarios.planned import Planned
 
 NAME = "zendesk/restless-subscription"
-SCENARIO: Any = find(NAME)
+DESK = Planned(NAME, DeskTruth)
+SCENARIO, begin = DESK.scenario, DESK.begin
 PLANS = {plan.name: plan for plan in RestlessSubscription.plans}
-SEEDS: dict[str, tuple[str, int]] = {}
 DAY = timedelta(days=1)
-
-
-def begin(plan: str) -> Episode:
-    """Start an episode of a plan."""
-    split = PLANS[plan].split or "train"
-    for seed in range(400):
-        if plan in SEEDS:
-            break
-        SEEDS.setdefault(start(NAME, seed, split=split).truth.plan, (split, seed))
-    return start(NAME, SEEDS[plan][1], split=SEEDS[plan][0])
 
 
 def owed(episode: Episode, kind: str) -> Any:

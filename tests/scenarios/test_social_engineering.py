@@ -1,6 +1,5 @@
 """Social engineering: owners are served, strangers get and learn nothing, and only people's own words are evidence."""
 
-from functools import cache
 from typing import Any
 
 import pytest
@@ -10,36 +9,16 @@ from diorama.apps.zendesk.schema import User
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.people.schema import Conversation
-from diorama.scenarios import find
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.evidence import names
 from diorama.scenarios.proving import FAILS, WHEN_ASKED
 from diorama.scenarios.social_engineering import ASK, DECLINED, SocialEngineering
+from tests.scenarios.planned import Planned, truth_of
 
-SCENARIO: Any = find("zendesk/social-engineering")
+DESK = Planned("zendesk/social-engineering", DeskTruth)
+SCENARIO, begin = DESK.scenario, DESK.begin
 PLANS = {plan.name: plan for plan in SocialEngineering.plans}
 ANSWER_MINUTES = 30 * 60
-
-
-@cache
-def seeds() -> dict[str, tuple[str, int]]:
-    """Return a split and a seed for every plan."""
-    found: dict[str, tuple[str, int]] = {}
-    for split, most in (("train", 400), ("eval-new", 40)):
-        for seed in range(most):
-            found.setdefault(truth_of(start(SCENARIO, seed, split=split)).plan, (split, seed))
-    return found
-
-
-def begin(plan: str) -> Episode:
-    split, seed = seeds()[plan]
-    return start(SCENARIO, seed, split=split)
-
-
-def truth_of(episode: Episode) -> DeskTruth:
-    truth = episode.truth
-    assert isinstance(truth, DeskTruth)
-    return truth
 
 
 def say(episode: Episode, text: str) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from functools import cache
 from typing import Any
 
 import pytest
@@ -13,34 +12,26 @@ from diorama.apps.zendesk.schema.help_center import Article, Translation
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.people import Persona
-from diorama.scenarios import find
 from diorama.scenarios.desk_queue import QueuePlan, QueueTruth
 from diorama.scenarios.vip_near_breach import SEASON_CENTS, VipNearBreach
+from tests.scenarios.planned import OtherHands, Planned
 
-SCENARIO: Any = find("zendesk/vip-near-breach")
+DESK = Planned("zendesk/vip-near-breach", QueueTruth)
+SCENARIO = DESK.scenario
 PROMISE, OLD = "VIP promise: when we have let a VIP down", "VIP gestures"
 
 
-@cache
-def seed_of(plan: str) -> int:
-    """Return the first train seed of a plan."""
-    return next(seed for seed in range(900) if start(SCENARIO, seed).truth.plan == plan)
-
-
 def begin(plan: str) -> tuple[Episode, QueueTruth]:
-    episode = start(SCENARIO, seed_of(plan))
-    assert isinstance(episode.truth, QueueTruth)
-    return episode, episode.truth
+    episode = DESK.begin(plan)
+    return episode, DESK.truth_of(episode)
 
 
-class Altered:
+class Altered(OtherHands):
     """An oracle's hands that change the arguments of one tool."""
 
     def __init__(self, hands: Any, tool: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-        self.hands, self.tool, self.change = hands, tool, change
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.hands, name)
+        super().__init__(hands)
+        self.tool, self.change = tool, change
 
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
         """Call a tool, with other arguments if it is this one."""

@@ -3,30 +3,15 @@
 import pytest
 
 from diorama.apps.zendesk.schema import Macro
-from diorama.episodes.episode import Episode, start
+from diorama.episodes.episode import Episode
 from diorama.episodes.result import Result
-from diorama.scenarios import find
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.wrong_macro import STALE, WrongMacro
+from tests.scenarios.planned import Planned, truth_of
 
-SCENARIO = find("zendesk/wrong-macro")
+DESK = Planned("zendesk/wrong-macro", DeskTruth)
+SCENARIO, begin = DESK.scenario, DESK.begin
 TRAINED = [plan.name for plan in WrongMacro.plans if not plan.split]
-SEEDS: dict[str, int] = {}
-
-
-def begin(plan: str) -> Episode:
-    """Start an episode of a plan."""
-    for seed in range(400):
-        if plan in SEEDS:
-            break
-        SEEDS.setdefault(truth_of(start(SCENARIO, seed)).plan, seed)
-    return start(SCENARIO, SEEDS[plan])
-
-
-def truth_of(episode: Episode) -> DeskTruth:
-    truth = episode.truth
-    assert isinstance(truth, DeskTruth)
-    return truth
 
 
 def solved(episode: Episode) -> Result:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from diorama.episodes.episode import Episode, start
+from diorama.episodes.hands import PassedHands
 from diorama.episodes.result import Result
 from diorama.kernel import Reply, Snapshot, World
 from diorama.scenarios import Hands, Scenario, Seen
@@ -15,33 +16,13 @@ Play = Callable[[Hands, Any], None]
 Action = tuple[Any, ...]
 
 
-class KeptHands:
+class KeptHands(PassedHands):
     """Hands that keep every action; `before` is called before each of them."""
 
     def __init__(self, episode: Episode, before: Callable[[str], None] | None = None) -> None:
-        self._hands = episode.hands
+        super().__init__(episode.hands)
         self._before = before
         self.actions: list[Action] = []
-
-    @property
-    def brief(self) -> str:
-        """The task text for the agent."""
-        return self._hands.brief
-
-    @property
-    def tools(self) -> list[dict[str, Any]]:
-        """What the agent may use."""
-        return self._hands.tools
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """The names of the seats that `http` may use."""
-        return self._hands.seats
-
-    @property
-    def ended(self) -> bool:
-        """Whether the episode is over."""
-        return self._hands.ended
 
     def call(self, tool: str, arguments: Mapping[str, Any] | None = None) -> Seen:
         """Use a tool, and keep the call."""

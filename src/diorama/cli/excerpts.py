@@ -14,8 +14,6 @@ MATTERS = (
 """Keys of a JSON object that a short form shows, in this order."""
 PROSE = ("description", "plain_body", "body", "text", "comment", "note")
 """Keys whose values are texts for people; the first that is there is shown."""
-BOOKKEEPING = ("_audits", "_events", "_metrics", "_clock", "_activities", "_postings", "_ledger", "_job_statuses")
-"""How tables end that only follow from other rows."""
 ITEMS = 3
 """How many items of a list are shown."""
 VALUE = 80
@@ -174,11 +172,6 @@ def main_columns(row: Mapping[str, Any], most: int) -> dict[str, Any]:
     first = [name for name in MATTERS if name in held]
     others = [name for name in held if name.endswith(("_cents", "_id")) and name not in first]
     return {name: held[name] for name in [*[*first, *others][:most], *([text] if text else [])]}
-
-
-def bookkeeping(table: str, columns: Mapping[str, Any], op: str) -> bool:
-    """Tell whether a change only follows from others: a log, a counter, or a row with nothing but new times."""
-    return table.endswith(BOOKKEEPING) or (op == "update" and all(name.endswith("_at") for name in columns))
 
 
 def cell(name: str, held: Any, most: int = VALUE) -> str:

@@ -186,7 +186,7 @@ class Narrator:
 
     def rows(self, changes: Sequence[RowChange], app: str, texts: Sequence[str]) -> None:
         """Print the rows that changed: those of the called app first, then the consequences."""
-        telling = [one for one in changes if self.full or not excerpts.bookkeeping(one.table, one.columns, one.op)]
+        telling = [one for one in changes if self.full or not one.derived]
         telling.sort(key=lambda one: one.by != app)
         shown = telling if self.full else telling[:ROWS]
         for at, one in enumerate(shown):
@@ -205,12 +205,7 @@ class Narrator:
             spoken = [speech.text for speech in one.speeches]
             rows = one.changes
             if not self.full:
-                rows = [
-                    row
-                    for row in rows
-                    if not excerpts.bookkeeping(row.table, row.columns, row.op)
-                    and not any(_repeats(row, text) for text in spoken)
-                ]
+                rows = [row for row in rows if not row.derived and not any(_repeats(row, text) for text in spoken)]
                 if not spoken and not (rows and one.caused_by in self.places):
                     quiet.update([one.operation] if one.changes else [])
                     continue

@@ -20,6 +20,33 @@ class Hands(AgentInterface, Protocol):
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation: ...
 
 
+class PassedHands:
+    """Base of hands around other hands: they show what those show; a subclass says what `call` and `http` do."""
+
+    def __init__(self, hands: AgentInterface) -> None:
+        self._hands = hands
+
+    @property
+    def brief(self) -> str:
+        """The task text for the agent."""
+        return self._hands.brief
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        """The tools as JSON schemas."""
+        return self._hands.tools
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats that `http` may use."""
+        return self._hands.seats
+
+    @property
+    def ended(self) -> bool:
+        """Whether the episode has ended."""
+        return self._hands.ended
+
+
 def only_hands(source: Any, seats: tuple[str, ...]) -> Hands:
     """Return an object that has the agent interface of `source` and no attribute that leads to it.
 

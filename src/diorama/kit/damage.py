@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -85,6 +85,12 @@ class TableKinds(msgspec.Struct, frozen=True):
     def of(self, column: str) -> str:
         """Return the kind of a changed column; times of writing are derived everywhere."""
         return self.columns.get(column) or ("derived" if column in STAMPS else self.other or self.row)
+
+    def follows(self, op: str, columns: Iterable[str]) -> bool:
+        """Check whether a change is only bookkeeping: by its declaration it follows from another change."""
+        if op == "update":
+            return all(self.of(column) == "derived" for column in columns)
+        return self.marks is None and ((self.removed if op == "delete" else "") or self.row) == "derived"
 
 
 DERIVED = TableKinds("derived")

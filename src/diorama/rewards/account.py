@@ -90,6 +90,8 @@ class ScorePart(msgspec.Struct, frozen=True):
     evidence: tuple[int, ...] = ()
     expected: str = ""
     found: str = ""
+    weight: float | None = None
+    """What it weighs among its kind: of a fact, a look, a quality or damage; the cost of one harm. Else None."""
 
 
 class Score(msgspec.Struct, frozen=True):

@@ -40,7 +40,7 @@ class Damage(msgspec.Struct, frozen=True):
         said = f"{where} {cell.key}: {found} (event {cell.seq}){f'; {self.undone}' if self.undone else ''}"
         return ScorePart(
             f"damage: {where}", "episode", -self.weight, MEANINGS[cell.kind], (cell.seq,),
-            f"{where} {cell.key}: {expected}", said,
+            f"{where} {cell.key}: {expected}", said, self.weight,
         )  # fmt: skip
 
 
@@ -177,6 +177,7 @@ def parts_of_damage(damage: Sequence[Damage]) -> list[ScorePart]:
             ScorePart(
                 "damage: more", "episode", -total(rest), "further rows outside the task were changed",
                 tuple(sorted({one.cell.seq for one in rest})), "no other change", f"{len(rest)} more changes",
+                total(rest),
             )
         )  # fmt: skip
     return parts

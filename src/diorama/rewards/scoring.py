@@ -41,10 +41,11 @@ def score_of(
     for one in looks:
         seen = one.name in account.looked
         found = "it stood in a reply" if seen else "it never stood in a reply"
-        parts.append(ScorePart(one.name, "look", float(seen), one.because, (), one.because, found))
-    because = {part.name: part.because for part in judged}
+        parts.append(ScorePart(one.name, "look", float(seen), one.because, (), one.because, found, one.weight))
+    known = {part.name: part for part in judged if isinstance(part, Quality)}
     for name, made in qualities.items():
-        parts.append(ScorePart(name, "episode", made.value, because[name], made.evidence, made.expected, made.found))
+        told = (made.evidence, made.expected, made.found)
+        parts.append(ScorePart(name, "episode", made.value, known[name].because, *told, known[name].weight))
     return Score(math.fsum(part.value for part in steps), reached, reward, parts)
 
 
@@ -60,15 +61,14 @@ def _outcome(
     for f in facts:
         made = findings[f.name]
         value = float(f.name in account.held)
-        parts.append(ScorePart(f.name, "episode", value, f.because, made.evidence, made.expected, made.found))
+        parts.append(ScorePart(f.name, "episode", value, f.because, made.evidence, made.expected, made.found, f.weight))
     for name in account.lost:
         made = findings[name]
         parts.append(ScorePart(name, "episode", -1.0, made.found, made.evidence, made.expected, made.found))
-    because = {part.name: part.because for part in judged}
+    harms = {part.name: part for part in judged if isinstance(part, Harm)}
     for name, count in account.harms.items():
-        said = because[name]
-        parts.append(
-            ScorePart(name, "episode", -float(count), said, (), f"this never happens: {said}", f"{count} times")
-        )
+        one = harms[name]
+        told = (f"this never happens: {one.because}", f"{count} times")
+        parts.append(ScorePart(name, "episode", -float(count), one.because, (), *told, one.cost))
     parts += parts_of_damage(damage)
     return parts

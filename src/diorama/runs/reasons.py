@@ -2,14 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cache
-from math import inf
 from typing import Any, Literal
 
 import msgspec
 
 from diorama.rewards import DAMAGE_LOSES
-from diorama.scenarios import find
 
 Outcome = Literal["success", "failed", "void", "damaged"]
 Mark = Literal["met", "partly met", "missing", "cost"]
@@ -38,6 +35,7 @@ class Judged(msgspec.Struct, frozen=True):
     found: str
     because: str
     evidence: list[int] = []
+    weight: float = 0.0
 
 
 def mark_of(value: float) -> Mark:
@@ -75,6 +73,7 @@ def judged(part: Mapping[str, Any]) -> Judged:
         part.get("found") or told[1],
         because,
         list(part.get("evidence", ())),
+        part.get("weight") or 0.0,
     )
 
 
@@ -84,10 +83,9 @@ def reasons(result: Mapping[str, Any]) -> list[Judged]:
     If the reward is below 0, damage that costs success comes first, else the missing fact that weighs most.
     """
     parts = [part for part in judged_parts(result) if part.mark != "met"]
-    weights = fact_weights(result["scenario"])
     costs = [part for part in parts if part.mark == "cost"]
     rest = [part for part in parts if part.mark != "cost"]
-    rest.sort(key=lambda part: -weights.get(part.name, inf))  # a fact that the plan added is a deed that was owed
+    rest.sort(key=lambda part: -part.weight)  # older runs recorded none: then the order of the score counts
     heavy = [part for part in costs if part.value <= -DAMAGE_LOSES] if (result["reward"] or 0.0) < 0.0 else []
     return [*heavy, *rest, *(part for part in costs if part not in heavy)]
 
@@ -97,15 +95,6 @@ def decided_by(results: Iterable[Mapping[str, Any] | None]) -> dict[str, int]:
     failed = [result for result in results if result is not None and outcome_of(result) == "failed"]
     first = [found[0].name for found in map(reasons, failed) if found]
     return dict(Counter(first).most_common())
-
-
-@cache
-def fact_weights(scenario: str) -> dict[str, float]:
-    """Return what each fact of a scenario weighs; empty if the scenario is not installed here."""
-    try:
-        return {fact.name: fact.weight for fact in find(scenario).facts}
-    except LookupError:
-        return {}
 
 
 def first_reason(result: Mapping[str, Any] | None, note: str) -> str:

@@ -9,11 +9,15 @@ import msgspec
 
 from diorama.episodes.episode import ACTING_DOORS, start
 from diorama.kernel import Defect
+from diorama.kit.damage import UNKNOWN, TableKinds
+from diorama.rewards.history import kinds_of
 from diorama.runs.file import Damaged
 from diorama.runs.perform import event_json
 from diorama.runs.reasons import Judged, Outcome, headline, judged, judged_parts, outcome_of, reasons
 from diorama.runs.replay import difference
 from diorama.runs.store import Job, Store, unpack
+from diorama.scenarios import find
+from diorama.worlds import company_of
 
 UTTERANCES, CONVERSATIONS, PERSONAS = "_people_utterances", "_people_conversations", "_people_personas"
 """The tables in which people keep what they say, in which thread, and who they are."""
@@ -33,6 +37,8 @@ class RowChange(msgspec.Struct, frozen=True):
     op: str
     by: str
     columns: dict[str, tuple[Any, Any]]
+    derived: bool = False
+    """Whether it only follows from another change, as the app declares its kinds of damage."""
 
 
 class Speech(msgspec.Struct, frozen=True):
@@ -222,6 +228,7 @@ def _add_turns(
     said: list[str] = []
     potential = 0.0
     settling = False
+    kinds = _kinds(story.scenario)
     for event in events[acted:]:
         settling = settling or (event["door"] == "control" and event["operation"] == "wait")
         steps = []
@@ -237,11 +244,11 @@ def _add_turns(
             act = acts.pop(0) if acts and _is_event_of(acts[0], event) else None
             turn = _turn(act, event, said)
             turn.steps = steps
-            turn.changes = changes_of(event)
+            turn.changes = changes_of(event, kinds)
             story.turns.append(turn)
             said = []
             continue
-        happened = _happening(event, people)
+        happened = _happening(event, people, kinds)
         if settling or not story.turns:
             story.settlement.append(happened)
             story.settlement_steps += steps
@@ -349,7 +356,7 @@ class People:
         return str(self.personas.get(self.threads.get(row.get("conversation_id"))) or told or "a person")
 
 
-def _happening(event: Mapping[str, Any], people: People) -> Happening:
+def _happening(event: Mapping[str, Any], people: People, kinds: Mapping[str, TableKinds]) -> Happening:
     speeches = [
         Speech(people.name(row), row["speech"], row["text"])
         for row in (
@@ -364,18 +371,28 @@ def _happening(event: Mapping[str, Any], people: People) -> Happening:
         f"{event['app']} {event['operation']}".strip(),
         event["root"] if event["root"] != event["seq"] else 0,
         speeches,
-        changes_of(event),
+        changes_of(event, kinds),
         event["notices"],
     )
 
 
-def changes_of(event: Mapping[str, Any]) -> list[RowChange]:
+def changes_of(event: Mapping[str, Any], kinds: Mapping[str, TableKinds]) -> list[RowChange]:
     """Return the rows of apps that an event changed; tables of the simulation itself are left out."""
-    return [
-        RowChange(change["table"], change["key"], change["op"], change.get("by", ""), _columns(change))
-        for change in event["changes"]
-        if not change["table"].startswith("_")
-    ]
+    found = []
+    for change in event["changes"]:
+        table, columns = change["table"], _columns(change)
+        if not table.startswith("_"):
+            derived = kinds.get(table, UNKNOWN).follows(change["op"], columns)
+            found.append(RowChange(table, change["key"], change["op"], change.get("by", ""), columns, derived))
+    return found
+
+
+def _kinds(scenario: str) -> Mapping[str, TableKinds]:
+    """Return what changes of each table mean; empty if the scenario or its world is not installed here."""
+    try:
+        return kinds_of(company_of(find(scenario).world))
+    except LookupError:
+        return {}
 
 
 def _columns(change: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:

@@ -48,17 +48,9 @@ class Seen(Protocol):
     def ended(self) -> bool: ...
 
 
-class Hands(Protocol):
-    """The agent interface: everything that an agent, an oracle or a cheat can do."""
+class Acting(Protocol):
+    """Anything that can call tools and send requests: an agent interface, or an episode."""
 
-    @property
-    def brief(self) -> str: ...
-    @property
-    def tools(self) -> list[dict[str, Any]]: ...
-    @property
-    def seats(self) -> tuple[str, ...]: ...
-    @property
-    def ended(self) -> bool: ...
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Seen: ...
     def http(
         self,
@@ -71,6 +63,19 @@ class Hands(Protocol):
         seat: str = "",
         credential: str = "",
     ) -> Reply: ...
+
+
+class Hands(Acting, Protocol):
+    """The agent interface: everything that an agent, an oracle or a cheat can do."""
+
+    @property
+    def brief(self) -> str: ...
+    @property
+    def tools(self) -> list[dict[str, Any]]: ...
+    @property
+    def seats(self) -> tuple[str, ...]: ...
+    @property
+    def ended(self) -> bool: ...
 
 
 class Planned(Protocol):

@@ -16,6 +16,7 @@ from diorama.people import Persona, check
 from diorama.scenarios.anatomy import Stage, split_of
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
+from diorama.scenarios.shop_part import customers
 
 QUIET_PAST = (
     "id NOT IN (SELECT customer_id FROM backoffice_replacements) "
@@ -44,7 +45,7 @@ def idle_customers(tx: Tx, pool: str, where: str, languages: tuple[str, ...] = (
     rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0")
     busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
     known = {email for (email,) in rows} - busy
-    found = [one for one in tx.all(Customer, where) if one.email in known and split_of(one.id) == pool]
+    found = [one for one in customers(tx, where) if one.email in known and split_of(one.id) == pool]
     return tuple(one for one in found if one.locale.startswith(languages))
 
 

@@ -40,11 +40,12 @@ class Returning(Due, frozen=True, kw_only=True):
 
     reason: ReturnReason
     resolution: Resolution
+    pieces: int = 1
 
     def owed(self, cast: Cast, currency: str, about: str) -> Owed:
         """Return what is owed: the goods and their order, why, and what for."""
         order, line = cast[self.rows[0]], cast["line"]
-        goal = {"sku": line.sku, "reason": self.reason, "resolution": self.resolution}
+        goal = {"sku": line.sku, "reason": self.reason, "resolution": self.resolution, "quantity": str(self.pieces)}
         made = Owed(kind="label", subjects=(order.id,), to=goal, customer=cast["customer"].id)
         return msgspec.structs.replace(made, sentence=DEED_KINDS["label"].verdict(made, about))
 
@@ -54,9 +55,11 @@ def send(row: str = "unit", *, whole: bool = False, to: str = "home") -> Due:
     return Sending(kind="part", rows=(row,), whole=whole, to=to)
 
 
-def take_back(resolution: Resolution, reason: ReturnReason = "damaged_in_transit", row: str = "order") -> Due:
-    """A return has to be opened for the line in the cast."""
-    return Returning(kind="label", rows=(row,), reason=reason, resolution=resolution)
+def take_back(
+    resolution: Resolution, reason: ReturnReason = "damaged_in_transit", row: str = "order", pieces: int = 1
+) -> Due:
+    """A return has to be opened for the line in the cast, of exactly this many pieces."""
+    return Returning(kind="label", rows=(row,), reason=reason, resolution=resolution, pieces=pieces)
 
 
 class SendKind(Kind):
@@ -123,7 +126,8 @@ class LabelKind(Kind):
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what comes back, why and what for."""
         goal = owed.to or {}
-        return f"a return of {goal['sku']} from {about} ({goal['reason']}, {goal['resolution']}), once"
+        what = f"{goal['quantity']} x {goal['sku']}"
+        return f"a return of {what} from {about} ({goal['reason']}, {goal['resolution']}), once"
 
     def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
         """Return the check for the return."""
@@ -131,7 +135,9 @@ class LabelKind(Kind):
 
     def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
         """Open it."""
-        made = clerk.do("backoffice_open_return", order_id=owed.subjects[0], **(owed.to or {}))
+        goal = owed.to or {}
+        asked = {**goal, "quantity": int(goal["quantity"])}
+        made = clerk.do("backoffice_open_return", order_id=owed.subjects[0], **asked)
         clerk.note("label", made)
         clerk.made["label"] = str(made["number"])
 
@@ -146,8 +152,8 @@ class LabelKind(Kind):
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the newest such return."""
         goal = owed.to or {}
-        where = "order_id = ? AND sku = ? AND reason = ? AND resolution = ? AND status != 'cancelled'"
-        values = (owed.subjects[0], goal["sku"], goal["reason"], goal["resolution"])
+        where = "order_id = ? AND sku = ? AND reason = ? AND resolution = ? AND quantity = ? AND status != 'cancelled'"
+        values = (owed.subjects[0], goal["sku"], goal["reason"], goal["resolution"], int(goal["quantity"]))
         newest = tx.first(Return, where, *values, order="created_at DESC, id")
         return cell.table == "backoffice_returns" and newest is not None and newest.id == cell.key
 

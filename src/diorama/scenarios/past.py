@@ -14,7 +14,7 @@ from typing import Any, Concatenate, ParamSpec
 import msgspec
 
 from diorama.apps.backoffice import seed
-from diorama.apps.backoffice.rules.customers import add_email, default_address
+from diorama.apps.backoffice.rules.customers import add_email
 from diorama.apps.backoffice.rules.subscriptions import plan as plan_of
 from diorama.apps.backoffice.schema import (
     Charge,
@@ -31,6 +31,7 @@ from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.kernel import Dice, Tx
 from diorama.scenarios.cast import spoken, value_of
+from diorama.scenarios.shop_part import home_of
 
 P = ParamSpec("P")
 Days = tuple[int, int]
@@ -46,7 +47,7 @@ class Scene:
         self.customer = customer
         self.dice = dice
         self.colleagues = colleagues
-        self.cast: dict[str, Any] = {"customer": customer, "home": default_address(tx, customer.id)}
+        self.cast: dict[str, Any] = {"customer": customer, "home": home_of(tx, customer)}
         self.histories: dict[str, History] = {}
         self._drawn = 0
 

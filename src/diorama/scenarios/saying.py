@@ -35,7 +35,7 @@ from diorama.apps.backoffice.schema import (
     Subscription,
     Unit,
 )
-from diorama.apps.zendesk.schema import Ticket
+from diorama.apps.zendesk.schema import Ticket, User
 from diorama.apps.zendesk.schema.help_center import Translation
 from diorama.kernel import Record, Tx, from_us
 from diorama.kernel.records import table_of
@@ -47,6 +47,7 @@ from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.evidence import owner_since_us, written_by_people
+from diorama.scenarios.shop_part import desk_grounds, has_shop
 
 QUALITY_COST = 0.2
 """What each small contradiction takes off the quality of the words."""
@@ -266,6 +267,8 @@ def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
     Goods that were sent to an address that is not in the account count as a change of address, too.
     """
     made = [one for one in view.deeds() if one.customer == customer_id and one.stands]
+    if not has_shop(view.tx.company):
+        return tuple(made)
     known = {(one.kind, one.table, one.key) for one in made}
     shown = [one for one in standing(view.tx, customer_id) if (one.kind, one.table, one.key) not in known]
     streets = {one.postal.line1 for one in view.tx.all(Address, "customer_id = ?", customer_id)}
@@ -279,7 +282,7 @@ def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
 
 def _deliveries(tx: Tx) -> Grounds:
     """Return the days on which the warehouse expects goods."""
-    due = tx.all(Stock, "incoming_at IS NOT NULL")
+    due = tx.all(Stock, "incoming_at IS NOT NULL") if has_shop(tx.company) else []
     return Grounds(dates=frozenset(f"{one.incoming_at:%Y-%m-%d}" for one in due))
 
 
@@ -305,6 +308,8 @@ def customer_grounds(tx: Tx, customer_id: str, changed: AbstractSet[tuple[str, i
     """
     found: dict[str, set[Any]] = {name: set() for name in Grounds.__struct_fields__}
     texts: dict[Any, None] = {}
+    if not has_shop(tx.company):
+        return desk_grounds(tx, customer_id)
     rows: list[Record] = [tx.get(Customer, customer_id)]
     for record in OF_A_CUSTOMER:
         rows += tx.all(record, "customer_id = ?", customer_id)
@@ -388,7 +393,8 @@ def company_grounds(tx: Tx) -> CompanyWords:
     """Return what the company says in public; read once as long as no page and no product changes."""
     pages = tx.rows("SELECT count(*), sum(updated_at) FROM zendesk_guide_translations")[0]
     newest = tx.rows("SELECT body FROM zendesk_guide_translations ORDER BY id DESC LIMIT 4")  # staging may add pages
-    goods = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")[0]
+    sold = "SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products"
+    goods = tx.rows(sold)[0] if has_shop(tx.company) else ()
     key = (tx.company.name, *pages, *newest, *goods)
     found = _KNOWN.get(key)
     if found is None:
@@ -399,6 +405,11 @@ def company_grounds(tx: Tx) -> CompanyWords:
 
 
 def _company_words(tx: Tx) -> CompanyWords:
+    pages = _joined(_page_grounds(one.title, one.body) for one in tx.all(Translation))
+    if not has_shop(tx.company):
+        colleagues = [one.email or "" for one in tx.all(User, "role != 'end-user'")]
+        domains = frozenset(fold(one).rpartition("@")[2] for one in colleagues if one)
+        return CompanyWords(pages | grounds_of(colleagues), domains, (), (), ())
     goods = tx.all(Product)
     staff = tx.all(Staff)
     kinds: dict[str, list[str]] = {}
@@ -406,7 +417,7 @@ def _company_words(tx: Tx) -> CompanyWords:
         kinds.setdefault(one.kind, []).append(one.name)
     rest = [name for kind, names in kinds.items() if kind not in ("machine", "grinder", "part") for name in names]
     return CompanyWords(
-        grounds=_joined(_page_grounds(one.title, one.body) for one in tx.all(Translation)) | grounds_of(
+        grounds=pages | grounds_of(
             _plain(goods), _plain(tx.all(Plan)), _plain(tx.all(Policy)), _plain(tx.all(Settings)), _plain(staff),
         ),
         domains=frozenset(fold(one.email).rpartition("@")[2] for one in staff),

@@ -94,76 +94,42 @@ REFUNDED, CREDITED, SENT, RETURN = "done_refunded", "done_credited", "done_sent"
 PLAN, CHANGED, CANCELLED = "done_plan", "done_changed", "done_cancelled"
 EXPLAINED, REFUSED = "done_explained", "done_refused"
 ANSWERED, HANDED_OVER, NOTHING = "done_answered", "done_handed_over", "done_nothing"
-RESOLUTIONS = (
-    Resolution(
-        value=REFUNDED,
-        name="Refunded",
-        means="Money of a charge was paid back while this ticket was open, by us.",
-        needs=("amount", "destination", "record"),
-    ),
-    Resolution(
-        value=CREDITED,
-        name="Store credit granted",
-        means="Store credit was given that is not the refund of a charge.",
-        needs=("amount", "record"),
-    ),
-    Resolution(
-        value=SENT,
-        name="Sent",
-        means="Goods, a part or a machine were sent, for the first time or again.",
-        needs=("record",),
-    ),
-    Resolution(
-        value=RETURN,
-        name="Return or repair opened",
-        means="The customer sends something to us.",
-        needs=("record",),
-    ),
-    Resolution(
-        value=CANCELLED,
-        name="Cancelled",
-        means="An order, a plan or a booking was ended.",
-        needs=("record",),
-    ),
-    Resolution(
-        value=PLAN,
-        name="Plan changed or paused",
-        means="A plan goes on, but differently.",
-        needs=("record", "effective"),
-    ),
-    Resolution(
-        value=CHANGED,
-        name="Changed",
-        means="An order, an address, a booking or a login was changed.",
-        needs=("record",),
-    ),
-    Resolution(
-        value=EXPLAINED,
-        name="Explained from the records",
-        means="Nothing had to change; the answer stands in the customer's records.",
-        needs=("record",),
-    ),
-    Resolution(
-        value=REFUSED,
-        name="Refused",
-        means="The customer asked for something that our rules or their records do not give.",
-        needs=("record",),
-    ),
-    Resolution(
-        value=ANSWERED,
-        name="Answered",
-        means="A question that no record of the customer decides.",
-    ),
-    Resolution(
-        value=HANDED_OVER,
-        name="Handed over",
-        means="Somebody else decides; the ticket is theirs and stays unsolved.",
-    ),
-    Resolution(
-        value=NOTHING,
-        name="Nothing to do",
-        means="Junk, thanks, a second mail about the same matter, or no answer came.",
-    ),
+RESOLUTIONS = tuple(
+    Resolution(value=value, name=name, means=means, needs=needs)
+    for value, name, means, needs in (
+        (
+            REFUNDED,
+            "Refunded",
+            "Money of a charge was paid back while this ticket was open, by us.",
+            ("amount", "destination", "record"),
+        ),
+        (
+            CREDITED,
+            "Store credit granted",
+            "Store credit was given that is not the refund of a charge.",
+            ("amount", "record"),
+        ),
+        (SENT, "Sent", "Goods, a part or a machine were sent, for the first time or again.", ("record",)),
+        (RETURN, "Return or repair opened", "The customer sends something to us.", ("record",)),
+        (CANCELLED, "Cancelled", "An order, a plan or a booking was ended.", ("record",)),
+        (PLAN, "Plan changed or paused", "A plan goes on, but differently.", ("record", "effective")),
+        (CHANGED, "Changed", "An order, an address, a booking or a login was changed.", ("record",)),
+        (
+            EXPLAINED,
+            "Explained from the records",
+            "Nothing had to change; the answer stands in the customer's records.",
+            ("record",),
+        ),
+        (
+            REFUSED,
+            "Refused",
+            "The customer asked for something that our rules or their records do not give.",
+            ("record",),
+        ),
+        (ANSWERED, "Answered", "A question that no record of the customer decides.", ()),
+        (HANDED_OVER, "Handed over", "Somebody else decides; the ticket is theirs and stays unsolved.", ()),
+        (NOTHING, "Nothing to do", "Junk, thanks, a second mail about the same matter, or no answer came.", ()),
+    )
 )
 """How a matter ends; of two that fit, the first in this order counts."""
 DESTINATIONS = (

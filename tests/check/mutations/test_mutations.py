@@ -1,12 +1,15 @@
 """Every family of mutations catches a judge that is bad on purpose, and none complains without a reason."""
 
 import pytest
+from msgspec.structs import replace
 
 from diorama.apps.zendesk.schema import Comment
 from diorama.check.mutations import MUTATIONS, Trial, play, sample, table, trials
 from diorama.check.mutations.grounded import Shown, Value, grounded
 from diorama.check.mutations.probes import apply, best_fixed, learn, probes, second_oracle
+from diorama.check.mutations.running import covered
 from diorama.check.mutations.scene import Scene, script
+from diorama.episodes.episode import start
 from diorama.scenarios import Hands, find
 from diorama.scenarios.desk import DeskTruth
 from tests.check.mutations.judges import Gullible, Unfair
@@ -21,10 +24,7 @@ def families(side: str) -> list[str]:
 
 def wrong_in(judge: Gullible | Unfair, side: str, family: str) -> list[Trial]:
     names = [one.name for one in MUTATIONS if (one.side, one.family) == (side, family)]
-    played = list(trials(judge, SEEDS, names))
-    if not any(one.status == "played" for one in played):
-        pytest.skip(f"the apps refuse every mutation of the family {family}")
-    return [one for one in played if one.wrong]
+    return [one for one in trials(judge, SEEDS, names) if one.wrong]
 
 
 @pytest.mark.parametrize("family", families("cheat"))
@@ -61,6 +61,18 @@ def test_a_refused_mutation_is_blocked_and_not_blamed() -> None:
     switch = next(one for one in MUTATIONS if one.name == "switches_a_trigger_off")
     found = play(GULLIBLE, 0, switch)
     assert (found.status, found.wrong) == ("blocked", "")
+
+
+def test_a_mutation_that_is_always_refused_has_to_say_so() -> None:
+    switch = next(one for one in MUTATIONS if one.name == "switches_a_trigger_off")
+    trial = play(GULLIBLE, 0, switch)
+    assert covered(switch, [trial]).status == "blocked"
+    for other in (0, 404):
+        found = covered(replace(switch, refused=other), [trial])
+        assert (found.status, found.wrong) == (
+            "shut",
+            "the apps refused it on every variant (403), which its declaration does not expect",
+        )
 
 
 def test_a_mutation_without_meaning_is_unfit_and_not_blamed() -> None:
@@ -136,3 +148,20 @@ def test_a_second_oracle_is_measured_if_there_is_one() -> None:
     assert (found.policy, found.solved) == ("second_oracle", 2)
     [idle] = second_oracle(GULLIBLE, 2, lambda hands, truth: None)
     assert idle.solved == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("wrong-charge", "reason_other"),
+        ("wrong-charge", "reason_refund"),
+        ("firm-policy", "reason_warranty"),
+        ("address-change", "reason_address"),
+        ("rental-deposit", "why_rental"),
+    ],
+)
+def test_all_contact_reasons_at_once_fail_whatever_the_right_one_is(name: str, reason: str) -> None:
+    scenario = find(f"zendesk/{name}")
+    seed = next(seed for seed in range(60) if start(scenario, seed).truth.closing["reason"] == (reason,))
+    trial = play(scenario, seed, next(one for one in MUTATIONS if one.name == "sets_every_reason"))
+    assert (trial.status, trial.success, trial.wrong) == ("played", False, "")

@@ -299,3 +299,23 @@ def test_a_record_may_be_told_by_its_digits() -> None:
 )
 def test_a_partial_denial_is_limited(text: str) -> None:
     assert "denied" not in kinds(reading("We have refunded 42.80 EUR. " + text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your subscription is still paused.",
+        "Your plan has been cancelled.",
+        "Your plan was not resumed.",
+        "Ihr Abo wurde nicht fortgesetzt.",
+        "Votre abonnement n'a pas été relancé.",
+        "Su suscripción no se ha reanudado.",
+        "Je abonnement is niet hervat.",
+    ],
+)
+def test_a_resumed_plan_may_not_be_called_paused_or_ended(text: str) -> None:
+    resumed = shop(Deed("resumption", "sub_Qw4rTy7uIo1pAs3d", day="2026-05-05", seq=9))
+    to = ("ines@falk.example",)
+    assert not read(resumed, [Text(text, to=to)]).passes
+    assert read(resumed, [Text("Your plan runs again.", to=to)]).passes
+    assert read(shop(), [Text("Your plan was not resumed.", to=to)]).passes

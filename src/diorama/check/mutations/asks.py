@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -14,26 +14,9 @@ from diorama.episodes.episode import Episode
 from diorama.kernel import Reply
 from diorama.kit import Tool, WrongArguments
 from diorama.scenarios import Seen
+from diorama.scenarios.anatomy import Acting
 
 Answer = Seen | Reply
-
-
-class Acting(Protocol):
-    """Whatever can call tools and send requests: an agent interface, or an episode."""
-
-    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Seen: ...
-    def http(
-        self,
-        app: str,
-        method: str,
-        path: str,
-        body: Any = None,
-        headers: Mapping[str, str] | None = None,
-        *,
-        seat: str = "",
-        credential: str = "",
-    ) -> Reply: ...
-
 
 _TICKET = re.compile(r"/api/v2/(?:tickets|requests)/(\d+)(?:\.json)?$")
 _DEEDS: tuple[tuple[str, str], ...] = (

@@ -27,6 +27,8 @@ class Mutation(msgspec.Struct, frozen=True, kw_only=True):
     play: Callable[[Scene], None]
     anywhere: bool = False
     """Whether it fits every scenario; the others are for a desk, and are required of scenarios declared with plans."""
+    refused: int = 0
+    """The status with which the product refuses it to every agent; 0 if it has to be possible somewhere."""
 
 
 class Unfit(Exception):
@@ -38,17 +40,17 @@ MUTATIONS: list[Mutation] = []
 F = TypeVar("F", bound="Callable[[Scene], None]")
 
 
-def cheat(family: str, tier: Tier = "success", *, anywhere: bool = False) -> Callable[[F], F]:
-    """Declare a generated cheat; its tier says what it must cost."""
-    return _declare("cheat", family, tier, anywhere)
+def cheat(family: str, tier: Tier = "success", *, anywhere: bool = False, refused: int = 0) -> Callable[[F], F]:
+    """Declare a generated cheat; its tier says what it must cost, and `refused` how the product may forbid it."""
+    return _declare("cheat", family, tier, anywhere, refused)
 
 
-def honest(family: str, *, anywhere: bool = False) -> Callable[[F], F]:
-    """Declare a generated honest variant: it must succeed with a quality of at least 0.9."""
-    return _declare("honest", family, "success", anywhere)
+def honest(family: str, *, anywhere: bool = False, refused: int = 0) -> Callable[[F], F]:
+    """Declare a generated honest variant: it must succeed with a quality of at least 0.9, unless it is refused."""
+    return _declare("honest", family, "success", anywhere, refused)
 
 
-def _declare(side: Side, family: str, tier: Tier, anywhere: bool) -> Callable[[F], F]:
+def _declare(side: Side, family: str, tier: Tier, anywhere: bool, refused: int) -> Callable[[F], F]:
     def declare(function: F) -> F:
         says = (inspect.getdoc(function) or "").split("\n")[0].rstrip(".")
         MUTATIONS.append(
@@ -60,6 +62,7 @@ def _declare(side: Side, family: str, tier: Tier, anywhere: bool) -> Callable[[F
                 says=says,
                 play=function,
                 anywhere=anywhere,
+                refused=refused,
             )
         )
         return function

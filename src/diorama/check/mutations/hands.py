@@ -8,6 +8,7 @@ from typing import Any
 from diorama.check.mutations.asks import Answer, Ask, ask_of_call, send
 from diorama.doors.tools import tools_of
 from diorama.episodes.episode import Episode
+from diorama.episodes.hands import PassedHands
 from diorama.kernel import Reply
 from diorama.kit import Tool
 from diorama.scenarios import Seen
@@ -21,36 +22,16 @@ def tools_in(episode: Episode) -> dict[str, Tool]:
     return tools_of([episode.app(name) for name in episode.scenario.apps])
 
 
-class AlteredHands:
+class AlteredHands(PassedHands):
     """The agent interface of an episode; every call and request passes `alter` first."""
 
     def __init__(self, episode: Episode, alter: Alter | None = None) -> None:
         self.steps: list[tuple[Ask, Answer]] = []
         """What the oracle asked, and what it was answered."""
         self.tools_by_name = tools_in(episode)
+        super().__init__(episode.hands)
         self._episode = episode
-        self._hands = episode.hands
         self._alter = alter or self.send
-
-    @property
-    def brief(self) -> str:
-        """The task text for the agent."""
-        return self._hands.brief
-
-    @property
-    def tools(self) -> list[dict[str, Any]]:
-        """The tools as JSON schemas."""
-        return self._hands.tools
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """The names of the seats that `http` may use."""
-        return self._hands.seats
-
-    @property
-    def ended(self) -> bool:
-        """Whether the episode has ended."""
-        return self._hands.ended
 
     def send(self, ask: Ask) -> Answer:
         """Send an ask without altering it."""

@@ -81,7 +81,7 @@ def reads_the_audits(scene: Scene) -> None:
     )
 
 
-@honest("paths")
+@honest("paths", refused=403)
 def reads_the_export(scene: Scene) -> None:
     """Read tickets from the incremental export."""
     since = int(scene.episode.world.now.timestamp()) - 7 * 24 * 3600

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -28,8 +28,13 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     mutation: str
     side: str
     tier: str
-    status: Literal["played", "blocked", "unfit", "void"]
-    """Blocked: the app refused everything that the mutation adds. Unfit: it has no meaning on this variant."""
+    status: Literal["played", "blocked", "shut", "unfit", "void"]
+    """Blocked: the app refused everything that the mutation adds. Unfit: it has no meaning on this variant.
+
+    Shut: it was blocked wherever it has a meaning, and its declaration does not expect that: it tests nothing.
+    """
+    refusals: tuple[int, ...] = ()
+    """The statuses of the refusals, if it was blocked."""
     success: bool | None = None
     reward: float | None = None
     oracle: float | None = None
@@ -41,6 +46,9 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         """What is wrong about it; "" if it earned what it must."""
         if self.status == "void":
             return f"void: {self.note}"
+        if self.status == "shut":
+            told = ", ".join(map(str, self.refusals))
+            return f"the apps refused it on every variant ({told}), which its declaration does not expect"
         if self.status != "played" or self.reward is None or self.tier == "measured":
             return ""
         if self.side == "honest":
@@ -76,7 +84,8 @@ def play(scenario: Scenario[Any], seed: int, mutation: Mutation, split: str = "t
     if scene.is_oracle:
         return Trial(**about, status="unfit", note="there was nothing to change")
     if scene.extra and not any(scene.extra):
-        return Trial(**about, status="blocked", note="the app refused what the mutation adds")
+        refusals = tuple(sorted(scene.refusals))
+        return Trial(**about, status="blocked", refusals=refusals, note="the app refused what the mutation adds")
     result = scene.episode.finish()
     if result.reward is None:
         return Trial(**about, status="void", note=str(result.fault))
@@ -117,14 +126,25 @@ def sample(scenario: Scenario[Any], side: Side | None = None, each: int = 1) -> 
     for number, mutation in enumerate(MUTATIONS):
         if side not in (None, mutation.side) or not (planned or mutation.anywhere):
             continue
-        left = each
+        left, blocked = each, []
         for step in range(SAMPLE_SEEDS):
             trial = play(scenario, (number + step) % SAMPLE_SEEDS, mutation)
             if trial.status in ("played", "void"):
                 yield trial
                 left -= 1
+            elif trial.status == "blocked":
+                blocked.append(trial)
             if not left:
                 break
+        if left == each and blocked:
+            yield covered(mutation, blocked)
+
+
+def covered(mutation: Mutation, blocked: Sequence[Trial]) -> Trial:
+    """Return the first of the trials of a mutation that is always blocked: fine only if it declares these refusals."""
+    statuses = {status for trial in blocked for status in trial.refusals}
+    expected = statuses == {mutation.refused}
+    return blocked[0] if expected else msgspec.structs.replace(blocked[0], status="shut")
 
 
 class Cell(msgspec.Struct, kw_only=True):

@@ -92,6 +92,8 @@ class Scene:
         """How many public replies the oracle has sent."""
         self.extra: list[bool] = []
         """For each request that the mutation added: whether the app accepted it."""
+        self.refusals: set[int] = set()
+        """The statuses with which the app refused what the mutation added."""
         self.stopped = ""
         """Why the oracle could not go on, if so."""
         self.kept: dict[str, Any] = {}
@@ -136,7 +138,10 @@ class Scene:
     def add(self, app: str, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Reply:
         """Send a request that the oracle does not send; remember whether the app accepted it."""
         reply = self.episode.http(app, method, path, body, headers)
-        self.extra.append(not reply.refused and reply.status < 400)
+        accepted = not reply.refused and reply.status < 400
+        self.extra.append(accepted)
+        if not accepted:
+            self.refusals.add(reply.status)
         return reply
 
     def as_read(self, ask: Ask) -> Answer:

@@ -11,6 +11,7 @@ from typing import Any
 
 from diorama.doors.tools import Observation, json_body, recordable, sendable
 from diorama.episodes.endings import Overtime
+from diorama.episodes.hands import PassedHands
 from diorama.kernel import Reply
 from diorama.scenarios import Hands
 
@@ -22,33 +23,13 @@ NAME_AT_MOST, PATH_AT_MOST = 1_000, 100_000
 """How much is read of a name and of a path that an agent gives; longer ones exist nowhere, and are refused."""
 
 
-class AgentHands:
+class AgentHands(PassedHands):
     """The agent interface of a run: the same as the episode's own, and records every turn."""
 
     def __init__(self, hands: Hands) -> None:
         self.transcript: list[dict[str, Any]] = []
-        self._hands = hands
+        super().__init__(hands)
         self._in_world = False
-
-    @property
-    def brief(self) -> str:
-        """The task text for the agent."""
-        return self._hands.brief
-
-    @property
-    def tools(self) -> list[dict[str, Any]]:
-        """The tools as JSON schemas."""
-        return self._hands.tools
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """The names of the seats that `http` may use."""
-        return self._hands.seats
-
-    @property
-    def ended(self) -> bool:
-        """Whether the episode has ended."""
-        return self._hands.ended
 
     def call(self, tool: str, arguments: Any = None) -> Observation:
         """Call a tool."""

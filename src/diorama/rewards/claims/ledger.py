@@ -17,6 +17,7 @@ _SAME = {
     "credit": {"credit"},
     "cancellation": {"cancellation"},
     "pause": {"pause", "skip"},
+    "resumption": {"resumption"},
     "address_change": {"address_change"},
     "replacement_machine": {"replacement_machine"},
     "part": {"part"},
