@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
+from diorama.apps.backoffice.rules.charges import expired
 from diorama.apps.backoffice.schema import Customer, Order, OrderLine
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import User
@@ -22,6 +23,11 @@ QUIET_PAST = (
     "AND id NOT IN (SELECT customer_id FROM backoffice_shipments WHERE reship_of != '')"
 )
 """Customers for whom nothing was replaced, cancelled or sent again before: a reply that claims it must be about now."""
+QUIET_CUSTOMERS = (
+    "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status != 'cancelled') "
+    "AND id NOT IN (SELECT customer_id FROM backoffice_orders WHERE status IN ('open', 'shipped'))"
+)
+"""Customers without open orders or active subscriptions."""
 VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
 
 
@@ -33,17 +39,40 @@ ORDER_WORDS = {
         "la commande {wrong}, je crois, {named}",
         "ma commande",
     ),
+    "de": (
+        "Bestellung {number}",
+        "die Bestellung mit „{thing}“",
+        "Bestellung {wrong}, glaube ich, {named}",
+        "meine Bestellung",
+    ),
+    "es": (
+        "el pedido {number}",
+        "el pedido con «{thing}»",
+        "el pedido {wrong}, creo, {named}",
+        "mi pedido",
+    ),
+    "nl": (
+        "bestelling {number}",
+        "de bestelling met '{thing}'",
+        "bestelling {wrong}, denk ik, {named}",
+        "mijn bestelling",
+    ),
 }
 """How people name an order: by its number, by what was in it, by a number that they mixed up; and without any."""
 
 
-def idle_customers(tx: Tx, pool: str, where: str, languages: tuple[str, ...] = ("en",)) -> tuple[Customer, ...]:
-    """Return customers of a pool who are known at the desk, write these languages and have no open business."""
+def idle_customers(tx: Tx, pool: str, where: str, languages: tuple[str, ...] = ()) -> tuple[Customer, ...]:
+    """Return customers of a pool who are known at the desk and have no open business; with `languages`, of these."""
     rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0")
     busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
     known = {email for (email,) in rows} - busy
     found = [one for one in tx.all(Customer, where) if one.email in known and split_of(one.id) == pool]
-    return tuple(one for one in found if one.locale.startswith(languages))
+    return tuple(one for one in found if not languages or one.locale.startswith(languages))
+
+
+def with_valid_card(customers: Sequence[Customer], now: datetime) -> list[Customer]:
+    """Return the customers whose card has not expired, so that their coffee plans can be charged."""
+    return [one for one in customers if one.card is not None and not expired(one.card, now)]
 
 
 def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:
