@@ -95,7 +95,7 @@ class LetterDesk(DeskScenario):
             name, address = self.notices_from
             notice = f"Hello {persona.given},\n\n{plan.notice.format(**persona.facts)}\n\n{name}"
             about = subject.removeprefix("Re: ")
-            moment = stage.now - 2 * ago
+            moment = stage.now - timedelta(seconds=dice.integer(6 * 86_400, 7 * 86_400))
             text = with_history(dice.child("history"), text, notice, name, address, moment, persona.email, about, "en")
         return text
 

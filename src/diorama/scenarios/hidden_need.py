@@ -49,7 +49,7 @@ SENT_BACK = [order(SMALL, (24, 40), pieces=(2, 3)), returned()]
 PLAN = [subscription(tuple(SOLD)), skipped(), wanted(grind=True), until()]
 PLAN_IS_OVER = [subscription(COFFEE, status="cancelled", ended="after")]
 COVERED, LONG_OVER = machine(kinds=("LK-",)), machine(kinds=("LK-",), ended=(75, 400))
-RECENT = order(SMALL, (8, 14), name="other")
+RECENT = order(SMALL, (8, 9), name="other")
 BLAMED = besides([machine(kinds=("LK-LARK", "LK-ARIA"))], name="blamed")
 BLAMED_GRINDER = besides([machine(kinds=("GR-",))], name="blamed")
 BROKEN = [order(SMALL, (4, 9)), subscription(COFFEE, name="plan")]
