@@ -15,8 +15,9 @@ from diorama.kernel import Dice, Tx
 
 Numbered = Literal["order", "return"]
 RETURN_PREFIX = "RMA-"
-DRAFTS = (0, 15)
-"""The fewest and the most numbers that abandoned carts and drafts take between two records."""
+BOUGHT = 0.1
+"""The share of carts and drafts that become a record; the others leave gaps, as if they were drawn one by one."""
+MOST_DRAFTS = 60
 LOWEST_NUMBER = 1_001
 NEIGHBOURS = 40
 """How many records before and after a moment are searched for a gap."""
@@ -48,11 +49,10 @@ def number_at(tx: Tx, kind: Numbered, at: datetime) -> Place:
     if not gaps:
         raise LookupError(f"no free number for a past {kind} of {at:%Y-%m-%d}: {known[0]} to {known[-1]} is full")
     one, other = min(gaps, key=lambda gap: max(gap[0].at - at, at - gap[1].at, timedelta(0)))
+    dice = tx.dice("gap between numbers", kind, one.number, other.number)
     if not one.at <= at < other.at:
-        at = _moment_between(one.at, other.at, tx.dice("gap between numbers", kind, one.number))
-    share = (at - one.at) / (other.at - one.at) if other.at > one.at else 0.5
-    number = one.number + round(share * (other.number - one.number))
-    return Place(f"{prefix}{min(max(number, one.number + 1), other.number - 1)}", at)
+        at = _moment_near(at, one.at, other.at, dice)
+    return Place(f"{prefix}{dice.integer(one.number + 1, other.number - 1)}", at)
 
 
 class _Point(msgspec.Struct, frozen=True):
@@ -74,7 +74,10 @@ def _near(tx: Tx, record: type[Order] | type[Return], where: str, at: datetime, 
 def _newest(tx: Tx, kind: Numbered) -> int:
     number = next_number(tx, kind)
     sequence = tx.get(Sequence, kind)
-    tx.change(sequence, next=sequence.next + tx.dice("abandoned carts", kind, number).integer(*DRAFTS))
+    dice, drafts = tx.dice("abandoned carts", kind, number), 0
+    while drafts < MOST_DRAFTS and not dice.chance(BOUGHT):
+        drafts += 1
+    tx.change(sequence, next=sequence.next + drafts)
     return number
 
 
@@ -84,8 +87,9 @@ def _before_all(oldest: _Point, at: datetime) -> int:
     return max(min(LOWEST_NUMBER, oldest.number - 1), number)
 
 
-def _moment_between(start: datetime, end: datetime, dice: Dice) -> datetime:
-    """Draw a moment inside a gap, to the second."""
-    drawn = start + (end - start) * dice.between(0.2, 0.8)
+def _moment_near(at: datetime, start: datetime, end: datetime, dice: Dice) -> datetime:
+    """Draw a moment inside a gap, near the end of it that is closer to `at`, to the second."""
+    inside = (end - start) * dice.between(0.02, 0.25)
+    drawn = start + inside if start > at else end - inside
     whole = drawn.replace(microsecond=0)
     return whole if whole > start else drawn
