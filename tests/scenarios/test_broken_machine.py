@@ -11,7 +11,7 @@ from diorama.episodes.result import Result
 from diorama.scenarios import find
 from diorama.scenarios.cast import Phrase, slots
 from diorama.scenarios.desk_facts import DeskTruth
-from diorama.scenarios.machine_faults import FAULTS, SYMPTOMS
+from diorama.scenarios.past_faults import FAULTS, SYMPTOMS
 
 SCENARIO = find("zendesk/broken-machine")
 SEEDS: dict[str, int] = {}

@@ -23,8 +23,9 @@ from diorama.scenarios import retorts
 from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat
 from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
+from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
-from diorama.scenarios.desk_mail import VOICES, Others, idle_customers, longest_line, mention, spoken_cast
+from diorama.scenarios.desk_mail import VOICES, Others, longest_line, mention, spoken_cast
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
-from diorama.apps.backoffice.rules.charges import expired
-from diorama.apps.backoffice.schema import Customer, Order, OrderLine
+from diorama.apps.backoffice.schema import Order, OrderLine
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import User
 from diorama.kernel import FATE, Tx
-from diorama.people import Persona, check
-from diorama.scenarios.anatomy import Stage, split_of
+from diorama.people import check
+from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
 
-QUIET_PAST = (
-    "id NOT IN (SELECT customer_id FROM backoffice_replacements) "
-    "AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status = 'cancelled') "
-    "AND id NOT IN (SELECT customer_id FROM backoffice_orders WHERE status = 'cancelled') "
-    "AND id NOT IN (SELECT customer_id FROM backoffice_shipments WHERE reship_of != '')"
-)
-"""Customers for whom nothing was replaced, cancelled or sent again before: a reply that claims it must be about now."""
-QUIET_CUSTOMERS = (
-    "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status != 'cancelled') "
-    "AND id NOT IN (SELECT customer_id FROM backoffice_orders WHERE status IN ('open', 'shipped'))"
-)
-"""Customers without open orders or active subscriptions."""
 VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
 
 
@@ -59,20 +46,6 @@ ORDER_WORDS = {
     ),
 }
 """How people name an order: by its number, by what was in it, by a number that they mixed up; and without any."""
-
-
-def idle_customers(tx: Tx, pool: str, where: str, languages: tuple[str, ...] = ()) -> tuple[Customer, ...]:
-    """Return customers of a pool who are known at the desk and have no open business; with `languages`, of these."""
-    rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0")
-    busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
-    known = {email for (email,) in rows} - busy
-    found = [one for one in tx.all(Customer, where) if one.email in known and split_of(one.id) == pool]
-    return tuple(one for one in found if not languages or one.locale.startswith(languages))
-
-
-def with_valid_card(customers: Sequence[Customer], now: datetime) -> list[Customer]:
-    """Return the customers whose card has not expired, so that their coffee plans can be charged."""
-    return [one for one in customers if one.card is not None and not expired(one.card, now)]
 
 
 def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:

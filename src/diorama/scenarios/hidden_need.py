@@ -15,9 +15,9 @@ from diorama.rewards.parts import Fact
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.cast import Worded, amount, day, number
 from diorama.scenarios.clerk import Clerk
+from diorama.scenarios.desk_customers import NOTHING_OPEN, PRIVATE, QUIET_PAST, with_valid_card
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.desk_letters import LetterDesk, LetterPlan
-from diorama.scenarios.desk_mail import QUIET_CUSTOMERS, QUIET_PAST, with_valid_card
 from diorama.scenarios.larkspur import COFFEE, SMALL, Larkspur
 from diorama.scenarios.owed import CREDIT, cancel, move, refund, reship
 from diorama.scenarios.owed_coffee import change_plan, pause, skip
@@ -299,7 +299,7 @@ class HiddenNeed(LetterDesk, Larkspur):
     """
 
     tags = ("support", "reading", "honesty")
-    customers_where = f"{QUIET_CUSTOMERS} AND {QUIET_PAST}"
+    customers_where = f"{PRIVATE} AND {NOTHING_OPEN} AND {QUIET_PAST}"
     subjects = ("Question",)
     notices_from = ("Larkspur Coffee", "orders@larkspur.coffee")
     sorting = (

@@ -13,8 +13,8 @@ from diorama.apps.backoffice.seed.products import Good
 from diorama.people.addresses import draw_home
 from diorama.scenarios.anatomy import split_of
 from diorama.scenarios.cast import Phrase
-from diorama.scenarios.machine_faults import FAULTS, OF_ONE_BATCH, SOLD_DAYS_AGO, SYMPTOMS
 from diorama.scenarios.past import Days, Scene, Step, step
+from diorama.scenarios.past_faults import FAULTS, OF_ONE_BATCH, SOLD_DAYS_AGO, SYMPTOMS
 
 EXTRAS = ("AC-TAMPER", "AC-JUG35", "AC-KNOCK", "AC-CUPS", "AC-CLEAN", "AC-DESCALE", "CF-HARBOUR", "CF-KOCHERE")
 OF_THE_CUSTOMER = ("customer", "home")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from diorama.apps.backoffice.schema import Customer
 from diorama.scenarios.anatomy import Stage, scenario
 from diorama.scenarios.cast import amount, day, number
-from diorama.scenarios.desk_mail import QUIET_PAST, with_valid_card
+from diorama.scenarios.desk_customers import PRIVATE, QUIET_PAST, with_valid_card, without
 from diorama.scenarios.larkspur import Larkspur
 from diorama.scenarios.owed import cancel, refund
 from diorama.scenarios.owed_coffee import change_plan, end, pause, resume, skip
@@ -158,10 +158,7 @@ class RestlessSubscription(Larkspur):
     """
 
     tags = ("support", "subscription", "money")
-    customers_where = (
-        "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions) AND "
-        f"id NOT IN (SELECT customer_id FROM backoffice_refunds) AND {QUIET_PAST}"
-    )
+    customers_where = f"{PRIVATE} AND {without('subscriptions', 'refunds')} AND {QUIET_PAST}"
     rules = (
         "About coffee plans: a cancelled plan cannot be revived, so cancel only what the customer wants to end for "
         "good, and record the reason that they give. A plan that rests already and should rest longer is resumed and "

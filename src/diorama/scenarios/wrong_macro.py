@@ -10,8 +10,8 @@ from diorama.kernel import Tx
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.cast import amount, day, number
 from diorama.scenarios.clerk import Clerk
+from diorama.scenarios.desk_customers import QUIET_PAST
 from diorama.scenarios.desk_facts import DeskTruth
-from diorama.scenarios.desk_mail import QUIET_PAST
 from diorama.scenarios.larkspur import COFFEE, SMALL, Larkspur
 from diorama.scenarios.owed import cancel, refund
 from diorama.scenarios.owed_units import send, take_back

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from diorama.apps.zendesk.schema import Audit, Comment, Group, Ticket
+from diorama.apps.zendesk.schema import Audit, Comment, Group, Ticket, User
 from diorama.kernel import Event, Tx
 from diorama.kit.damage import Cell
 from diorama.rewards import View, fact, look, quality
@@ -66,13 +66,9 @@ def labels(tags: tuple[str, ...]) -> set[str]:
 
 def worked_on(view: View, ticket_id: int) -> list[Audit]:
     """Return the updates that staff made to a ticket since the episode began."""
-    rows = view.tx.rows(
-        "SELECT a.id FROM zendesk_audits a JOIN zendesk_users u ON u.id = a.author_id WHERE a.ticket_id = ? "
-        "AND a.created_at >= ? AND u.role != 'end-user' ORDER BY a.id",
-        ticket_id,
-        view.staged_us,
-    )
-    return [view.tx.get(Audit, number) for (number,) in rows]
+    found = view.tx.all(Audit, "ticket_id = ? AND created_at >= ?", ticket_id, view.staged_us, order="id")
+    authors = {number: view.tx.find(User, number) for number in {one.author_id for one in found}}
+    return [one for one in found if (who := authors[one.author_id]) is not None and who.role != "end-user"]
 
 
 def in_place(view: View, place: Place) -> Finding:
