@@ -1,4 +1,4 @@
-"""No trace of staging: numbers and dates of all records grow together, whoever they belong to."""
+"""No trace of staging: numbers and dates of all records grow together, for every customer."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence

@@ -20,7 +20,7 @@ def without(*kinds: str, where: str = "") -> str:
 
 
 PRIVATE = "company = ''"
-"""Customers who are no companies."""
+"""Private customers, not companies."""
 QUIET_PAST = " AND ".join(
     (
         without("replacements"),

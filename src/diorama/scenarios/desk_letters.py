@@ -31,7 +31,7 @@ class LetterPlan(Plan, frozen=True, kw_only=True):
     """A plan whose mail has a frame, or a second mail after it."""
 
     frame: Literal["", "forwarded", "answers"] = ""
-    """`forwarded`: somebody else wrote the letter to the customer, who passes it on. `answers`: the letter stands
+    """`forwarded`: another person wrote the letter to the customer, who passes it on. `answers`: the letter stands
     above a notice of the shop that it answers."""
     notice: str = ""
     """The notice that the letter answers, with slots that the letter has, too."""

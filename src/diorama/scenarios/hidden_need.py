@@ -37,7 +37,7 @@ PRESENTS = ("AC-TAMPER", "AC-SCALE", "AC-JUG35", "AC-JUG60", "AC-KNOCK", "AC-BTM
 OTHER_LANGUAGES = ("de", "es", "fr", "nl")
 
 # --- what happened
-HERE = new_address()
+NEARBY = new_address()
 OPEN, LEFT = fresh_order(SMALL, (2, 10)), fresh_order(SMALL, (74, 88), "in_transit", due_days=(1, 3))
 OLD = order(SMALL, (25, 40), name="old")
 CAME = order(SMALL, (5, 9), pieces=(1, 2))
@@ -335,7 +335,7 @@ class HiddenNeed(LetterDesk, Larkspur):
     plans = (
         *(
             plan(
-                name, [HERE, goods], LOCKED_OUT, "address", **more,
+                name, [NEARBY, goods], LOCKED_OUT, "address", **more,
                 subjects=PASSWORD,
             )
             for name, goods, more in (

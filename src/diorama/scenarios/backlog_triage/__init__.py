@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
@@ -23,6 +22,7 @@ from diorama.scenarios.crowd import decided, joined
 from diorama.scenarios.desk import OWN_ROWS, WORKING
 from diorama.scenarios.desk_facts import stood_in
 from diorama.scenarios.desk_mail import longest_line
+from diorama.scenarios.evidence import numbers_named
 from diorama.scenarios.larkspur import AGENT, Larkspur
 from diorama.worlds.closing import DONE, closing_history
 
@@ -103,8 +103,7 @@ def noted(view: View, truth: TriageTruth, place: Place) -> Finding:
     """Judge whether an internal note names the ticket that came first, and no other one of the backlog."""
     where = "ticket_id = ? AND public = 0 AND created_at >= ?"
     said = " ".join(one.body for one in view.tx.all(Comment, where, place.ticket_id, view.staged_at, order="id"))
-    numbers = {int(one) for one in re.findall(r"(?<!\d)\d{1,9}(?!\d)", said)}
-    named = numbers & ({one.ticket_id for one in truth.places} - {place.ticket_id})
+    named = numbers_named(said) & ({one.ticket_id for one in truth.places} - {place.ticket_id})
     expected = f"a note on ticket {place.ticket_id} names #{place.first}"
     return Finding(named == {place.first}, expected, f"its notes name {sorted(named) or 'none'}")
 
