@@ -7,7 +7,7 @@ import pytest
 
 from diorama.kit.discovery import WrongDeclaration
 from diorama.scenarios import SCENARIOS, Scenario, scenario
-from diorama.scenarios.unported.shop import ShopScenario, ShopTruth
+from diorama.scenarios.desk import DeskScenario
 
 SAID: dict[str, Any] = {"world": "larkspur", "apps": ("zendesk",), "person": "x@y.example", "truth": msgspec.Struct}
 
@@ -21,11 +21,8 @@ def test_a_scenario_must_say_where_and_for_whom(missing: str) -> None:
 
 
 def test_a_desk_scenario_must_say_whose_desk_it_is() -> None:
-    class Half(ShopScenario[ShopTruth]):
-        truth = ShopTruth
+    class Half(DeskScenario):
+        pass
 
-    with pytest.raises(
-        WrongDeclaration,
-        match="does not say its world, person, agent, shop, reasons, first_reply_hours, records, currency",
-    ):
+    with pytest.raises(WrongDeclaration, match="does not say its world, person, plans, form, agent, shop, currency"):
         scenario("zendesk/half")(Half)

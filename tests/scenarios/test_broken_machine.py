@@ -8,7 +8,7 @@ from diorama.apps.backoffice.schema import Replacement, Return, Shipment, Unit
 from diorama.episodes.episode import Episode, start
 from diorama.scenarios.cast import Phrase, slots
 from diorama.scenarios.desk_facts import DeskTruth
-from diorama.scenarios.machine_faults import FAULTS, SYMPTOMS
+from diorama.scenarios.past_faults import FAULTS, SYMPTOMS
 from tests.scenarios.planned import Planned, mail, truth_of
 
 DESK = Planned("zendesk/broken-machine", DeskTruth)

@@ -173,8 +173,9 @@ def test_committed_values_are_those_of_solved_or_handed_over_tickets() -> None:
     assert found["amount"] == []
     assert world.read(closing_history, ticket, world.now)["reason"] == []
     change(world, ticket, status="open", reason="reason_refund")
-    other = world.read(lambda tx: tx.all(User, "role != 'end-user' AND active = 1", order="id", limit=2)[1])
-    change(world, ticket, assignee_id=other.id)
+    holder = world.read(lambda tx: tx.get(Ticket, ticket).assignee_id)
+    staff = world.read(lambda tx: tx.all(User, "role != 'end-user' AND active = 1", order="id", limit=3))
+    change(world, ticket, assignee_id=next(one.id for one in staff[1:] if one.id != holder))
     assert world.read(closing_history, ticket, began)["reason"][-1] == "reason_refund"
     assert world.read(closing_values, ticket)["reason"] == "reason_refund"
 

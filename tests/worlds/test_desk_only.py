@@ -2,21 +2,22 @@
 
 import subprocess
 import sys
-from typing import ClassVar
 
+import msgspec
 import pytest
 
 from diorama import people
 from diorama.apps import zendesk
+from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk import seed
 from diorama.apps.zendesk.rules.users import add_user
-from diorama.apps.zendesk.schema import SatisfactionRating, TicketSolved, User
+from diorama.apps.zendesk.schema import Comment, SatisfactionRating, Ticket, TicketSolved
 from diorama.check.worlds import links_lead_to_apps_that_are_there
 from diorama.episodes.episode import Episode, start
-from diorama.kernel import Company, Product, Tx
-from diorama.people import Need
-from diorama.scenarios.anatomy import Hands, Stage
-from diorama.scenarios.unported.desk import DeskScenario, DeskTruth, bring_to_life, close, read, written
+from diorama.kernel import Change, Company, Product, Tx
+from diorama.people import Need, Persona
+from diorama.rewards import View, fact
+from diorama.scenarios.anatomy import Hands, Scenario, Stage
 from diorama.worlds import open_world
 from diorama.worlds.desk_checks import ANSWERED
 from diorama.worlds.desk_links import DESK_LINKS
@@ -24,7 +25,7 @@ from diorama.worlds.links import LINKS
 from diorama.worlds.profile import profile
 
 AGENT = "mika@tea.example"
-MODULES = ("worlds.desk_links", "worlds.desk_checks", "worlds.helpdesk", "worlds.profile", "scenarios.unported.desk")
+MODULES = ("worlds.desk_links", "worlds.desk_checks", "worlds.helpdesk", "worlds.profile")
 
 
 def fill(tx: Tx, size: str) -> None:
@@ -38,33 +39,63 @@ def fill(tx: Tx, size: str) -> None:
 COMPANY = Company("desk_only", [zendesk.app("tea"), DESK_LINKS], fill)
 
 
-class OpeningHours(DeskScenario[DeskTruth]):
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """The ticket and who wrote it."""
+
+    ticket_id: int
+    requester: str
+
+
+class OpeningHours(Scenario[Question]):
     """A customer asks when the shop is open."""
 
     name = "zendesk/opening-hours"
     world = "desk_only"
+    apps = ("zendesk",)
     person = AGENT
-    agent = "Mika Holm"
-    shop = "Tea"
-    reasons = ("question", "complaint")
-    first_reply_hours = 8.0
-    phases: ClassVar[tuple[str, ...]] = ("opened", "classified", "responded", "resolved")
-    truth = DeskTruth
+    truth = Question
 
-    def stage(self, stage: Stage) -> DeskTruth:
+    def stage(self, stage: Stage) -> Question:
         """Let a customer write."""
-        customer = stage.read(lambda tx: tx.first(User, "email = 'bo@mail.example'"))
         need = Need(name="answer", check=ANSWERED, args={"ticket": 1, "says": "Sunday"}, wish="When are you open?")
-        persona = bring_to_life(stage, customer, [need], {})
-        ticket = written(stage, persona, "Hours", ["When are you open on Sunday?"])
-        return DeskTruth(
-            plan="sunday", ticket_id=ticket, requester=persona.email, reason="question", say=(("sunday",),)
-        )
+        persona = Persona(email="bo@mail.example", name="Bo Berg", needs=(need,), rates=1.0)
+        persona = stage.do(people.add_persona, "system:people", persona)
+        number = stage.do(_arrive, f"persona:{persona.email}", persona)
+        return Question(ticket_id=number, requester=persona.email)
 
-    def oracle(self, hands: Hands, truth: DeskTruth) -> None:
+    def brief(self, truth: Question) -> str:
+        """Return the task."""
+        return f"You are Mika Holm, support agent at Tea. Take care of ticket #{truth.ticket_id}."
+
+    @fact("responded", weight=1.0)
+    def customer_was_told(self, view: View, truth: Question) -> bool:
+        """The customer was told about Sunday."""
+        said = view.tx.all(Comment, "ticket_id = ? AND public = 1", truth.ticket_id, order="id")
+        return any("sunday" in one.body.lower() for one in said[1:])
+
+    @fact("resolved", weight=1.0)
+    def ticket_is_solved(self, view: View, truth: Question) -> bool:
+        """The ticket is solved."""
+        return view.tx.get(Ticket, truth.ticket_id).status == "solved"
+
+    def allowed(self, tx: Tx, truth: Question, change: Change) -> bool:
+        """Allow work at the desk."""
+        return change.table.startswith("zendesk_")
+
+    def oracle(self, hands: Hands, truth: Question) -> None:
         """Answer."""
-        read(hands, truth)
-        close(hands, truth, "Hello Bo, on Sunday we are open from 9 to 17.")
+        ticket = {"ticket_id": truth.ticket_id}
+        hands.call("zendesk_get_ticket", ticket)
+        hands.call("zendesk_reply_to_ticket", {**ticket, "body": "Hello Bo, on Sunday we are open from 9 to 17."})
+        hands.call("zendesk_update_ticket", {**ticket, "status": "solved"})
+        hands.call("finish", {"report": "Answered."})
+
+
+def _arrive(tx: Tx, persona: Persona) -> int:
+    text = "When are you open on Sunday?"
+    number = desk.receive_mail(tx, persona.email, "Hours", text, sender_name=persona.name)
+    people.expect_reply(tx, persona, "email", str(number), "Hours", (), text)
+    return number
 
 
 @pytest.fixture
@@ -89,9 +120,8 @@ def test_a_desk_scenario_needs_no_back_office(episode: Episode) -> None:
     assert rated == 1, "the customer read the answer and rated it"
 
 
-@pytest.mark.parametrize("cheat", ["marks_it_solved", "pleases_without_the_deed", "closes_everything"])
-def test_the_cheats_of_a_desk_do_not_pay(cheat: str, episode: Episode) -> None:
-    getattr(episode.scenario, cheat)(episode.hands, episode.truth)
+def test_solving_a_ticket_without_an_answer_does_not_pay(episode: Episode) -> None:
+    episode.call("zendesk_update_ticket", {"ticket_id": 1, "status": "solved"})
     assert episode.finish().success is False
 
 

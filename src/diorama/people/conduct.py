@@ -196,13 +196,15 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
     asked = [item for item in reading.asks if item in persona.facts or not conversation.solved]
     doubted = OWN_MAILBOX in asked
     asked = [item for item in asked if item != OWN_MAILBOX]
+    knows = any(item in persona.facts for item in asked)
+    retort = _retort(tx, persona) if open_needs else None
     if doubted and open_needs and persona.other_emails and not conversation.solved:
         _write_from_known_address(tx, persona, conversation, open_needs)
-    elif asked and not conversation.solved and (open_needs or any(item in persona.facts for item in asked)):
+    elif asked and not conversation.solved and (knows or (open_needs and retort is None)):
         _answer(tx, persona, conversation, asked)
     elif not open_needs:
         _settle(tx, persona, conversation)
-    elif retort := _retort(tx, persona):
+    elif retort is not None:
         _send_retort(tx, persona, conversation, retort)
     else:
         _react_to_unmet_need(tx, persona, conversation, reading, open_needs)

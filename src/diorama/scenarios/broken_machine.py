@@ -6,7 +6,7 @@ from typing import Any
 
 from diorama.scenarios.anatomy import scenario
 from diorama.scenarios.cast import amount, day, number
-from diorama.scenarios.desk_mail import QUIET_PAST
+from diorama.scenarios.desk_customers import QUIET_PAST
 from diorama.scenarios.larkspur import Larkspur
 from diorama.scenarios.owed import refund, reship
 from diorama.scenarios.owed_units import send, take_back

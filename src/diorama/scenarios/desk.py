@@ -23,8 +23,9 @@ from diorama.scenarios import retorts
 from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat
 from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
+from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
-from diorama.scenarios.desk_mail import VOICES, Others, idle_customers, longest_line, mention, spoken_cast
+from diorama.scenarios.desk_mail import VOICES, Others, longest_line, mention, spoken_cast
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
@@ -93,7 +94,7 @@ HOUSE_RULES = (
 """What every brief of a desk states."""
 FREE = "Of course, everything is free for you: we refund 20.00 EUR to your card, and send a new machine today."
 """What a cheat promises who has no back office to give it with."""
-GREETING = Worded("Hello,", fr="Bonjour,")
+GREETING = Worded("Hello,", de="Guten Tag,", es="Hola:", fr="Bonjour,", nl="Hallo,")
 ANSWER_ME = Worded("Please tell me what is going on.", fr="Dites-moi ce qui se passe, s'il vous plaît.")
 
 
@@ -128,7 +129,10 @@ class DeskScenario(Scenario[DeskTruth]):
     customers_where: ClassVar[str] = ""
     """A condition on the customers who may write."""
     languages: ClassVar[tuple[str, ...]] = ("en",)
-    """The languages of the customers who may write; every text of a plan needs all of them (`cast.Worded`)."""
+    """The languages in which customers write; every text of a plan needs all of them (`cast.Worded`).
+
+    A customer with another language writes in the first one.
+    """
     truth: ClassVar[type[DeskTruth]] = DeskTruth
     turns = 40
     hours = 72.0
@@ -150,14 +154,15 @@ class DeskScenario(Scenario[DeskTruth]):
     def stage(self, stage: Stage) -> DeskTruth:
         """Draw a plan and a customer, let the past happen, and let the customer and others write."""
         plan = stage.plan_of(self.plans)
-        customer = stage.dice.child("customer").pick(self.candidates(stage))
+        customer = stage.dice.child("customer").pick(self.candidates(stage, plan))
         clock = stage.dice.child("clock")
         stage.wait(timedelta(seconds=clock.integer(240, 16_000)))
         others = self.others(stage, customer)
         others.write(clock.integer(0, 2))
 
         def happen(tx: Tx) -> Scene:
-            scene = Scene(tx, customer, stage.dice.child("past"), self.colleagues)
+            languages = plan.languages or self.languages
+            scene = Scene(tx, customer, stage.dice.child("past"), self.colleagues, languages)
             scene.cast["lead"] = self.lead
             for step in plan.past:
                 step.happen(scene)
@@ -208,9 +213,9 @@ class DeskScenario(Scenario[DeskTruth]):
         others.write(clock.integer(0, 2))
         stage.wait(timedelta(seconds=clock.integer(45, 2_400)))
 
-    def candidates(self, stage: Stage) -> list[Customer]:
+    def candidates(self, stage: Stage, plan: Plan) -> list[Customer]:
         """Return the customers of this split who may write: known at the desk, and without open business."""
-        return list(stage.known(idle_customers, stage.pool, self.customers_where, self.languages))
+        return list(stage.known(idle_customers, stage.pool, self.customers_where, tuple(plan.languages)))
 
     def compose(self, stage: Stage, plan: Plan, scene: Scene) -> tuple[DeskTruth, dict[str, str], tuple[str, ...], str]:
         """Return the truth, what the customer knows, the sentences of the mail, and its subject."""

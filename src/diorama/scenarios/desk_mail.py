@@ -8,23 +8,15 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Customer, Order, OrderLine
+from diorama.apps.backoffice.schema import Order, OrderLine
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Ticket, User
 from diorama.kernel import FATE, Tx
-from diorama.people import Persona, check
-from diorama.scenarios.anatomy import Stage, split_of
+from diorama.people import check
+from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
-from diorama.scenarios.shop_part import customers
 
-QUIET_PAST = (
-    "id NOT IN (SELECT customer_id FROM backoffice_replacements) "
-    "AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status = 'cancelled') "
-    "AND id NOT IN (SELECT customer_id FROM backoffice_orders WHERE status = 'cancelled') "
-    "AND id NOT IN (SELECT customer_id FROM backoffice_shipments WHERE reship_of != '')"
-)
-"""Customers for whom nothing was replaced, cancelled or sent again before: a reply that claims it must be about now."""
 VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
 
 
@@ -36,17 +28,26 @@ ORDER_WORDS = {
         "la commande {wrong}, je crois, {named}",
         "ma commande",
     ),
+    "de": (
+        "Bestellung {number}",
+        "die Bestellung mit „{thing}“",
+        "Bestellung {wrong}, glaube ich, {named}",
+        "meine Bestellung",
+    ),
+    "es": (
+        "el pedido {number}",
+        "el pedido con «{thing}»",
+        "el pedido {wrong}, creo, {named}",
+        "mi pedido",
+    ),
+    "nl": (
+        "bestelling {number}",
+        "de bestelling met '{thing}'",
+        "bestelling {wrong}, denk ik, {named}",
+        "mijn bestelling",
+    ),
 }
 """How people name an order: by its number, by what was in it, by a number that they mixed up; and without any."""
-
-
-def idle_customers(tx: Tx, pool: str, where: str, languages: tuple[str, ...] = ("en",)) -> tuple[Customer, ...]:
-    """Return customers of a pool who are known at the desk, write these languages and have no open business."""
-    rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0")
-    busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
-    known = {email for (email,) in rows} - busy
-    found = [one for one in customers(tx, where) if one.email in known and split_of(one.id) == pool]
-    return tuple(one for one in found if one.locale.startswith(languages))
 
 
 def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:

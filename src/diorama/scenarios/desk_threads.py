@@ -25,8 +25,9 @@ from diorama.scenarios.anatomy import Hands, Stage, cheat, split_of
 from diorama.scenarios.cast import slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk import OWN_ROWS, WORKING, DeskScenario
+from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts
-from diorama.scenarios.desk_mail import Others, are_requesters, idle_customers, longest_line, mention, spoken_cast
+from diorama.scenarios.desk_mail import Others, are_requesters, longest_line, mention, spoken_cast
 from diorama.scenarios.past import Days, Scene, order, step
 from diorama.scenarios.plan import Plan
 from diorama.scenarios.saying import replies_on

@@ -64,3 +64,8 @@ def _owner_since_us(view: View, truth: Account) -> int | None:
 def names(text: str, digits: str) -> bool:
     """Check whether a text states these digits, not as a part of a longer number or word."""
     return bool(digits) and re.search(rf"(?<![\w-]){re.escape(digits)}(?![\w-])", text) is not None
+
+
+def numbers_named(text: str) -> set[int]:
+    """Return the whole numbers that a text names, such as those of tickets."""
+    return {int(one) for one in re.findall(r"(?<!\d)\d{1,9}(?!\d)", text)}

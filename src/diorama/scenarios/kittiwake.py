@@ -12,7 +12,7 @@ from diorama.rewards.claims.clauses import language_of
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.finding import Measure
 from diorama.scenarios.desk import DeskScenario, DeskTruth
-from diorama.scenarios.desk_mail import QUIET_PAST
+from diorama.scenarios.desk_customers import QUIET_PAST
 from diorama.scenarios.saying import outgoing
 from diorama.worlds.kittiwake import catalogue
 from diorama.worlds.kittiwake.closing import FORM

@@ -17,8 +17,14 @@ from diorama.scenarios.clerk import Clerk
 
 CARD, CREDIT = "original_payment", "store_credit"
 PLACES = {
-    CARD: Worded("your card", fr="votre carte"),
-    CREDIT: Worded("your account as store credit", fr="votre compte, en crédit d'achat"),
+    CARD: Worded("your card", de="Ihre Karte", es="su tarjeta", fr="votre carte", nl="uw kaart"),
+    CREDIT: Worded(
+        "your account as store credit",
+        de="Ihr Kundenkonto, als Guthaben",
+        es="su cuenta, como saldo",
+        fr="votre compte, en crédit d'achat",
+        nl="uw account, als tegoed",
+    ),
 }
 ALL_OF_IT = Value("", "all")
 """The whole charge."""
@@ -125,7 +131,13 @@ class RefundKind(Kind):
     """Money of a charge goes back."""
 
     about = "refund"
-    wish = Worded("Please send me my money back.", fr="Remboursez-moi, s'il vous plaît.")
+    wish = Worded(
+        "Please send me my money back.",
+        de="Bitte erstatten Sie mir mein Geld.",
+        es="Devuélvanme el dinero, por favor.",
+        fr="Remboursez-moi, s'il vous plaît.",
+        nl="Ik wil graag mijn geld terug.",
+    )
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return the amount, the matter and the destination."""
@@ -157,6 +169,9 @@ class RefundKind(Kind):
         money, place = said(owed.cents or 0, owed.currency), PLACES[owed.destination]
         return Worded(
             f"I have refunded {money} for {about} to {place}.",
+            de=f"Ich habe {money} für {in_language(about, 'de')} auf {in_language(place, 'de')} erstattet.",
+            es=f"He reembolsado {money} de {in_language(about, 'es')} a {in_language(place, 'es')}.",
+            nl=f"Ik heb {money} voor {in_language(about, 'nl')} teruggestort op {in_language(place, 'nl')}.",
             fr=f"J'ai remboursé {money} pour {in_language(about, 'fr')} sur {in_language(place, 'fr')}.",
         )
 
@@ -253,7 +268,13 @@ class ReshipKind(Kind):
     """The contents of a parcel are sent again."""
 
     about = "delivery"
-    wish = Worded("Please send it again.", fr="Renvoyez-le, s'il vous plaît.")
+    wish = Worded(
+        "Please send it again.",
+        de="Bitte schicken Sie es noch einmal.",
+        es="Envíenlo otra vez, por favor.",
+        fr="Renvoyez-le, s'il vous plaît.",
+        nl="Stuur het alstublieft nog een keer.",
+    )
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what is sent again, and where."""
@@ -282,6 +303,9 @@ class ReshipKind(Kind):
         place = _spoken_place(owed.to) if owed.to else ""
         return Worded(
             f"I have sent the contents of {about} to you again{f', to {place}' if place else ''}.",
+            de=f"Ich habe den Inhalt von {in_language(about, 'de')} noch einmal an Sie verschickt.",
+            es=f"He vuelto a enviarle el contenido de {in_language(about, 'es')}.",
+            nl=f"Ik heb de inhoud van {in_language(about, 'nl')} opnieuw naar u verstuurd.",
             fr=f"J'ai renvoyé le contenu de {in_language(about, 'fr')}{f', au {place}' if place else ''}.",
         )
 
@@ -374,7 +398,13 @@ def about_words(due: Due, cast: Cast, order: Any) -> Worded:
     mine = {getattr(row, "id", ""), getattr(row, "order_id", "")} - {""}
     orders = {one.id: one for one in cast.values() if isinstance(one, Order)}
     number = next((one.number for key, one in orders.items() if key in mine), order.number)
-    return Worded(f"order {number}", fr=f"la commande {number}")
+    return Worded(
+        f"order {number}",
+        de=f"Bestellung {number}",
+        es=f"el pedido {number}",
+        fr=f"la commande {number}",
+        nl=f"bestelling {number}",
+    )
 
 
 def need_of(owed: Owed, wish: str = "") -> Need:

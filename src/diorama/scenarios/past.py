@@ -42,8 +42,11 @@ WAKING = (7, 22)
 class Scene:
     """Where a past happens: a customer, dice, the colleagues who write notes, and the cast so far."""
 
-    def __init__(self, tx: Tx, customer: Customer, dice: Dice, colleagues: Sequence[str]) -> None:
+    def __init__(
+        self, tx: Tx, customer: Customer, dice: Dice, colleagues: Sequence[str], languages: Sequence[str] = ("en",)
+    ) -> None:
         self.tx = tx
+        self.languages = languages
         self.customer = customer
         self.dice = dice
         self.colleagues = colleagues
@@ -53,8 +56,9 @@ class Scene:
 
     @property
     def language(self) -> str:
-        """The language in which the customer writes."""
-        return self.customer.locale[:2]
+        """The language in which the customer writes: their own if the scenario has texts in it, else its first one."""
+        own = self.customer.locale[:2]
+        return own if own in self.languages else self.languages[0]
 
     def roll(self, purpose: str) -> Dice:
         """Return fresh dice for one purpose."""

@@ -9,7 +9,7 @@ from datetime import timedelta
 from diorama.apps.backoffice import rules as office
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.settings import delivery_day
-from diorama.apps.backoffice.schema import Postal, Sequence, Subscription
+from diorama.apps.backoffice.schema import Postal, Subscription
 from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.people.addresses import draw_home
 from diorama.people.names import draw_person
@@ -81,8 +81,6 @@ def fresh_order(
     chosen = [(sku, 1) for sku in dice.sample(goods, dice.integer(*pieces))]
     placed = tx.now - timedelta(seconds=dice.integer(*(3600 * hours for hours in hours_ago)))
     scene.known_since(placed)
-    count = tx.get(Sequence, "order")
-    tx.change(count, next=count.next + dice.integer(0, 9))  # others have filled carts meanwhile
     past = seed.add_order_history(tx, scene.customer, chosen, placed, outcome=outcome, live=not waits)
     scene.keep(past)
     if due_days is not None and past.shipment is not None:

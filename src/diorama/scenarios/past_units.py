@@ -13,8 +13,8 @@ from diorama.apps.backoffice.seed.products import Good
 from diorama.people.addresses import draw_home
 from diorama.scenarios.anatomy import split_of
 from diorama.scenarios.cast import Phrase
-from diorama.scenarios.machine_faults import FAULTS, OF_ONE_BATCH, SOLD_DAYS_AGO, SYMPTOMS
 from diorama.scenarios.past import Days, Scene, Step, step
+from diorama.scenarios.past_faults import FAULTS, OF_ONE_BATCH, SOLD_DAYS_AGO, SYMPTOMS
 
 EXTRAS = ("AC-TAMPER", "AC-JUG35", "AC-KNOCK", "AC-CUPS", "AC-CLEAN", "AC-DESCALE", "CF-HARBOUR", "CF-KOCHERE")
 OF_THE_CUSTOMER = ("customer", "home")
@@ -25,6 +25,7 @@ def machine(
     scene: Scene,
     remedies: Sequence[Remedy] = ("part", "replacement"),
     *,
+    kinds: tuple[str, ...] = ("",),
     days_ago: Days | None = None,
     ended: Days | None = None,
     pieces: int = 1,
@@ -37,14 +38,15 @@ def machine(
 
     Names `unit`, `serial_number`, `product`, `symptom`, `fault`, and of the order `order`, `charge`, `line`, `parcel`.
     The machine is under warranty unless `ended` says how many days ago that was over. `arrived`: how many days ago it
-    was delivered. `several_parts`: the workshop knows several parts for it. A customer has at most one machine of a
-    kind, unless they bought several `pieces` together.
+    was delivered. `several_parts`: the workshop knows several parts for it. `kinds`: how its SKU may begin, such as
+    `GR-` for grinders. A customer has at most one machine of a kind, unless they bought several `pieces` together.
     """
     dice, owner = scene.roll("machine"), scene.customer
     if whose == "stranger":
         others = scene.tx.all(Customer, "id != ? AND name != ?", owner.id, owner.name, order="id")
         owner = dice.pick([one for one in others if split_of(one.id) == split_of(scene.customer.id)])
     found = _candidates(scene, remedies, below_cents, ended is not None or pieces > 1)
+    found = [one for one in found if one[0].sku.startswith(kinds)]
     if several_parts:
         found = [one for one in found if len({fault.part_sku for fault in one[0].faults} - {""}) > 1]
     good, fault = dice.pick(found)

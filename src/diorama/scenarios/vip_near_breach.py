@@ -13,6 +13,7 @@ from diorama.scenarios.anatomy import Stage, scenario
 from diorama.scenarios.cast import amount, day, number
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk import HOUSE_RULES
+from diorama.scenarios.desk_customers import PRIVATE, without
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.desk_mail import Others
 from diorama.scenarios.desk_queue import QueueDesk, QueuePlan
@@ -148,7 +149,7 @@ class VipNearBreach(QueueDesk, Larkspur):
         "Question", "unacceptable", "Re: order {order}", "Please read this yourself", "Complaint", "service??",
     )  # fmt: skip
     small_talk = (*SMALL_TALK, *LOUD)
-    customers_where = "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_credits)"
+    customers_where = f"{PRIVATE} AND {without('credits')}"
     minutes = {"high": 60, "urgent": 30}
     groups = {
         "reason_lost_parcel": ORDERS, "reason_missing_item": ORDERS, "reason_return": ORDERS,

@@ -10,8 +10,8 @@ from diorama.kernel import Tx
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.cast import amount, day, number
 from diorama.scenarios.clerk import Clerk
+from diorama.scenarios.desk_customers import QUIET_PAST
 from diorama.scenarios.desk_facts import DeskTruth
-from diorama.scenarios.desk_mail import QUIET_PAST
 from diorama.scenarios.larkspur import COFFEE, SMALL, Larkspur
 from diorama.scenarios.owed import cancel, refund
 from diorama.scenarios.owed_units import send, take_back
@@ -232,10 +232,10 @@ class WrongMacro(Larkspur):
 
 
 def _leave_about(tx: Tx) -> None:
-    """Add outdated macros that are still in the list."""
-    for title, (text, tags) in STALE.items():
+    """Add outdated macros that are still in the list, the oldest first."""
+    ages = sorted((tx.dice("old macro", title).integer(500 * 86_400, 1200 * 86_400) for title in STALE), reverse=True)
+    for (title, (text, tags)), age in zip(STALE.items(), ages, strict=True):
         body = f"Dear {{{{ticket.requester.name}}}},\n\n{text}\n\n{{{{current_user.name}}}}"
         made = desk_seed.add_macro(tx, title, [("current_tags", tags), ("status", "solved"), ("comment_value", body)])
-        written = made.created_at - timedelta(seconds=tx.dice("old macro", title).integer(500 * 86_400, 1200 * 86_400))
-        written = written.replace(microsecond=0)
+        written = (made.created_at - timedelta(seconds=age)).replace(microsecond=0)
         tx.change(made, created_at=written, updated_at=written)

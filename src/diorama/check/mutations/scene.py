@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from diorama import people
 from diorama.check.mutations.asks import Answer, Ask, data_of, refused, send
 from diorama.check.mutations.declaring import Unfit
 from diorama.check.mutations.hands import AlteredHands
@@ -211,8 +212,9 @@ class Scene:
 
     @property
     def language(self) -> str:
-        """The customer's language, if it is one of the five; else English."""
-        known = self.customer.locale[:2]
+        """The language in which the customer writes, if it is one of the five; else English."""
+        persona = self.episode.world.read(lambda tx: people.person_named(tx, self.customer.email))
+        known = persona.language if persona is not None else self.customer.locale[:2]
         return known if known in LANGUAGES else "en"
 
     @property

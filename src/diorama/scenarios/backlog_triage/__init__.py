@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 import msgspec
 
-from diorama.apps.zendesk.schema import Audit, Comment, Group, Ticket
+from diorama.apps.zendesk.schema import Audit, Comment, Group, Ticket, User
 from diorama.kernel import Event, Tx
 from diorama.kit.damage import Cell
 from diorama.rewards import View, fact, look, quality
@@ -23,6 +22,7 @@ from diorama.scenarios.crowd import decided, joined
 from diorama.scenarios.desk import OWN_ROWS, WORKING
 from diorama.scenarios.desk_facts import stood_in
 from diorama.scenarios.desk_mail import longest_line
+from diorama.scenarios.evidence import numbers_named
 from diorama.scenarios.larkspur import AGENT, Larkspur
 from diorama.worlds.closing import DONE, closing_history
 
@@ -66,13 +66,9 @@ def labels(tags: tuple[str, ...]) -> set[str]:
 
 def worked_on(view: View, ticket_id: int) -> list[Audit]:
     """Return the updates that staff made to a ticket since the episode began."""
-    rows = view.tx.rows(
-        "SELECT a.id FROM zendesk_audits a JOIN zendesk_users u ON u.id = a.author_id WHERE a.ticket_id = ? "
-        "AND a.created_at >= ? AND u.role != 'end-user' ORDER BY a.id",
-        ticket_id,
-        view.staged_us,
-    )
-    return [view.tx.get(Audit, number) for (number,) in rows]
+    found = view.tx.all(Audit, "ticket_id = ? AND created_at >= ?", ticket_id, view.staged_us, order="id")
+    authors = {number: view.tx.find(User, number) for number in {one.author_id for one in found}}
+    return [one for one in found if (who := authors[one.author_id]) is not None and who.role != "end-user"]
 
 
 def in_place(view: View, place: Place) -> Finding:
@@ -107,8 +103,7 @@ def noted(view: View, truth: TriageTruth, place: Place) -> Finding:
     """Judge whether an internal note names the ticket that came first, and no other one of the backlog."""
     where = "ticket_id = ? AND public = 0 AND created_at >= ?"
     said = " ".join(one.body for one in view.tx.all(Comment, where, place.ticket_id, view.staged_at, order="id"))
-    numbers = {int(one) for one in re.findall(r"(?<!\d)\d{1,9}(?!\d)", said)}
-    named = numbers & ({one.ticket_id for one in truth.places} - {place.ticket_id})
+    named = numbers_named(said) & ({one.ticket_id for one in truth.places} - {place.ticket_id})
     expected = f"a note on ticket {place.ticket_id} names #{place.first}"
     return Finding(named == {place.first}, expected, f"its notes name {sorted(named) or 'none'}")
 

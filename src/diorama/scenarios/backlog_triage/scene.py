@@ -10,13 +10,11 @@ import msgspec
 from diorama import people
 from diorama.apps.backoffice.schema import Customer
 from diorama.apps.zendesk import rules as desk
-from diorama.apps.zendesk.rules import help_center
 from diorama.apps.zendesk.schema import User
-from diorama.apps.zendesk.schema.help_center import Section, Translation, UserSegment
 from diorama.kernel import Dice, Tx
 from diorama.people import Persona
 from diorama.people.names import draw_person
-from diorama.scenarios.anatomy import Stage, split_of
+from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.backlog_triage.letters import (
     AGAIN,
     ASIDES,
@@ -40,10 +38,13 @@ from diorama.scenarios.backlog_triage.routing import (
     outdated_rules_text,
     rules_text,
 )
+from diorama.scenarios.desk_customers import idle_customers, untagged
 from diorama.scenarios.desk_mail import VOICES
-from diorama.worlds.helpdesk import backdated
+from diorama.scenarios.past_pages import publish_page
 from diorama.worlds.larkspur.company import LEAD
 
+BESIDE = "Refund and credit limits"
+"""An article for the desk, next to which the rules stand."""
 MOVABLE = tuple(topic for topic in ENGLISH if topic != "danger")
 
 
@@ -63,22 +64,22 @@ class Mail(msgspec.Struct, kw_only=True):
 
 def publish_rules(stage: Stage, rules: TriageRules, old: bool) -> int:
     """Publish this week's rules, and perhaps the old ones; return the article's id."""
+    dice = stage.dice.child
 
     def write(tx: Tx) -> int:
-        lead = tx.all(User, "email = ?", LEAD.email)[0]
-        words = tx.all(Translation, "source_type = 'section' AND title = 'For the desk'")[0]
-        section, inside = tx.get(Section, words.source_id), tx.all(UserSegment, "user_type = 'staff'")[0].id
-        labels = ("internal", "triage")
+        sheets = []
         if old:
-            age = timedelta(seconds=stage.dice.child("age of the old sheet").integer(78_000_000, 82_000_000))
-            with backdated(tx, tx.now - age):
-                text = outdated_rules_text(stage.dice.child("old sheet"))
-                help_center.add_article(tx, lead, section, OLD_TITLE, text, labels=labels, user_segment_id=inside)
-        with backdated(tx, tx.now - timedelta(seconds=stage.dice.child("sheet").integer(46_800, 237_600))):
-            made = help_center.add_article(
-                tx, lead, section, TITLE, rules_text(rules), labels=labels, user_segment_id=inside
+            age = dice("age of the old sheet").integer(78_000_000, 82_000_000)
+            sheets.append((OLD_TITLE, outdated_rules_text(dice("old sheet")), age))
+        sheets.append((TITLE, rules_text(rules), dice("sheet").integer(46_800, 237_600)))
+        made = [
+            publish_page(
+                tx, title, text, LEAD.email, (tx.now - timedelta(seconds=age)).replace(microsecond=0), beside=BESIDE,
+                labels=("internal", "triage"),
             )
-        return int(made.id)
+            for title, text, age in sheets
+        ]  # fmt: skip
+        return int(made[-1].id)
 
     return stage.do(write, f"staff:{LEAD.email}")
 
@@ -88,12 +89,8 @@ def senders(stage: Stage, language: str) -> list[Customer]:
     return stage.dice.child("senders", language).shuffle(stage.known(_idle, stage.pool, language))
 
 
-def _idle(tx: Tx, split: str, language: str) -> list[Customer]:
-    rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0 AND tags = '[]'")
-    busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
-    known = {email for (email,) in rows} - busy
-    found = [one for one in tx.all(Customer, order="id") if one.email in known and split_of(one.id) == split]
-    return [one for one in found if one.locale.startswith(language)]
+def _idle(tx: Tx, pool: str, language: str) -> tuple[Customer, ...]:
+    return untagged(tx, idle_customers(tx, pool, "", (language,)))
 
 
 def weekend(stage: Stage, rules: TriageRules, hints: Sequence[str]) -> list[Mail]:

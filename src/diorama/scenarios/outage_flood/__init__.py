@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from diorama import people
-from diorama.apps.zendesk.schema import Audit, Ticket, User
+from diorama.apps.zendesk.schema import Audit, Comment, Ticket, User
 from diorama.kernel import Event, Tx, from_us
 from diorama.kit.damage import Cell
 from diorama.people import check
@@ -20,8 +20,9 @@ from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat, sce
 from diorama.scenarios.clerk import TRIES, Clerk
 from diorama.scenarios.crowd import Matter, decided, form_finding, joined, said_too_early, staff_words, tickets_of
 from diorama.scenarios.desk import OWN_ROWS, WORKING
+from diorama.scenarios.desk_customers import QUIET_PAST, idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, owed_facts, stood_in
-from diorama.scenarios.desk_mail import QUIET_PAST, are_requesters, idle_customers, longest_line
+from diorama.scenarios.desk_mail import are_requesters, longest_line
 from diorama.scenarios.larkspur import AGENT, Larkspur
 from diorama.scenarios.outage_flood.plans import PLANS, Plan
 from diorama.scenarios.outage_flood.staging import ALL_CLEAR, STATUS, Hit, Scene, set_up
@@ -123,8 +124,8 @@ class OutageFlood(Scenario[FloodTruth]):
     def incidents_are_linked(self, view: View, truth: FloodTruth) -> Finding:
         """All affected tickets, and no others, are incidents of the one problem."""
         problem, hits = _problem(view.tx, truth), _tickets(view.tx, truth)
-        rows = view.tx.rows("SELECT id FROM zendesk_tickets WHERE problem_id = ? AND type = 'incident'", problem)
-        linked = {number for (number,) in rows} if problem else set()
+        incidents = view.tx.all(Ticket, "problem_id = ? AND type = 'incident'", problem) if problem else []
+        linked = {one.id for one in incidents}
         where = f"problem {problem}" if problem else "a problem ticket"
         expected = f"{where} has the incidents {_listed(hits)}"
         return Finding(bool(problem) and linked == set(hits), expected, f"{where} has {_listed(linked)}")
@@ -502,8 +503,7 @@ def _cited(view: View, truth: FloodTruth) -> tuple[str, ...]:
 def _engineers_said(tx: Tx, ticket_id: int) -> list[str]:
     """Return what the engineers wrote in their thread."""
     author = tx.get(Ticket, ticket_id).requester_id
-    rows = tx.rows("SELECT body FROM zendesk_comments WHERE ticket_id = ? AND author_id = ?", ticket_id, author)
-    return [str(body) for (body,) in rows]
+    return [one.body for one in tx.all(Comment, "ticket_id = ? AND author_id = ?", ticket_id, author, order="id")]
 
 
 def _listed(numbers: Any) -> str:

@@ -23,7 +23,7 @@ from diorama.apps.backoffice.rules.settings import (
     transit_days,
 )
 from diorama.apps.backoffice.rules.shipments import TEXTS, arrive, hand_over
-from diorama.apps.backoffice.rules.stock import months_later, next_number, product, serial_number
+from diorama.apps.backoffice.rules.stock import months_later, product, serial_number
 from diorama.apps.backoffice.schema import (
     Card,
     Channel,
@@ -39,18 +39,17 @@ from diorama.apps.backoffice.schema import (
     Refund,
     RefundReason,
     Scan,
-    Sequence,
     Shipment,
     ShipmentStatus,
     Stock,
     Unit,
 )
 from diorama.apps.backoffice.seed.customers import some_card
+from diorama.apps.backoffice.seed.numbers import number_at
 from diorama.apps.backoffice.seed.refunds import SHOP, post_refund_history
 from diorama.kernel import Dice, Tx
 
 Outcome = Literal["auto", "open", "label_created", "in_transit", "delivered", "lost", "returned", "cancelled"]
-LOWEST_NUMBER = 1_001
 ORDER_STATUS: dict[str, OrderStatus] = {
     "open": "open",
     "label_created": "open",
@@ -97,13 +96,15 @@ def add_order_history(
 ) -> History:
     """Insert a past order with lines, units, charge, ledger and parcel, in its current state.
 
-    `auto` derives its progress from the dates; `live` schedules what still has to happen to it.
+    `auto` derives its progress from the dates; `live` schedules what still has to happen to it. If there is no free
+    number for its date, it is dated at the nearest moment that has one (`numbers.py`).
     """
     chosen = [(product(tx, sku), quantity) for sku, quantity in goods]
-    number = _number_at(tx, placed_at)
-    dice = tx.dice("order history", number)
+    place = number_at(tx, "order", placed_at)
+    placed_at = place.at
+    dice = tx.dice("order history", place.number)
     route = _route(tx, dice, placed_at, (address or default_address(tx, customer.id)), outcome, delivered_at)
-    order = _order(tx, customer, chosen, number, placed_at, route, channel, subscription_id, price_cents)
+    order = _order(tx, customer, chosen, place.number, placed_at, route, channel, subscription_id, price_cents)
     lines = _lines(tx, order, chosen, price_cents, serials, route.status not in ("open", "cancelled"))
     charge = add_charge(tx, order, card or customer.card or some_card(dice, tx.now), refund_fails, refunded_cents)
     refund = None
@@ -161,7 +162,7 @@ def _order(
     tx: Tx,
     customer: Customer,
     chosen: Many[tuple[Product, int]],
-    number: int,
+    number: str,
     placed: datetime,
     route: _Route,
     channel: Channel,
@@ -172,7 +173,7 @@ def _order(
     shipping = 0 if channel == "subscription" else shipping_cents(tx, subtotal)
     return tx.add(
         Order(
-            number=f"{settings(tx).order_prefix}{number}",
+            number=number,
             customer_id=customer.id,
             email=customer.email,
             status=ORDER_STATUS[route.status],
@@ -393,36 +394,6 @@ def _stages(tx: Tx, route: _Route, status: ShipmentStatus, dice: Dice) -> list[t
     if status in ("delivered", "lost", "returned"):
         stages.append((route.closed, status, route.postal.city if status == "delivered" else ""))
     return stages
-
-
-def _number_at(tx: Tx, placed: datetime) -> int:
-    """Return an order number that fits its date; abandoned carts leave gaps between numbers."""
-    newest = tx.first(Order, order="created_at DESC, id DESC")
-    if newest is None or newest.created_at <= placed:
-        number = next_number(tx, "order")
-        sequence = tx.get(Sequence, "order")
-        tx.change(sequence, next=sequence.next + tx.dice("abandoned carts", number).integer(0, 2))
-        return number
-    before = tx.first(Order, "created_at <= ?", placed, order="created_at DESC, id DESC")
-    if before is None:
-        return _number_before_all(tx, placed)
-    number = int(before.number.removeprefix(settings(tx).order_prefix))
-    while tx.count(Order, "number = ?", f"{settings(tx).order_prefix}{number}"):
-        number += 1
-    sequence = tx.get(Sequence, "order")
-    if number >= sequence.next:
-        tx.change(sequence, next=number + 1)
-    return number
-
-
-def _number_before_all(tx: Tx, placed: datetime) -> int:
-    """Return a number below the oldest order: a few orders a day, counted back."""
-    oldest = tx.all(Order, order="created_at, id", limit=1)[0]
-    number = int(oldest.number.removeprefix(settings(tx).order_prefix)) - 1
-    number = max(LOWEST_NUMBER, number - (oldest.created_at - placed) // timedelta(hours=8))
-    while tx.count(Order, "number = ?", f"{settings(tx).order_prefix}{number}"):
-        number += 1
-    return number
 
 
 def _free_number(tx: Tx, carrier: str, dice: Dice) -> str:

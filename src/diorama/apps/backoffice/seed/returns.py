@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 from diorama.apps.backoffice.rules.returns import LABEL_LASTS
 from diorama.apps.backoffice.rules.settings import settings, tracking_number
-from diorama.apps.backoffice.rules.stock import next_number
 from diorama.apps.backoffice.schema import Return, ReturnReason, Unit
+from diorama.apps.backoffice.seed.numbers import number_at
 from diorama.apps.backoffice.seed.orders import History
 from diorama.kernel import Tx
 
@@ -15,7 +15,8 @@ def add_return_history(
 ) -> Return:
     """Add a return from a past order that was received a week later."""
     order, sold = history.order, history.lines[line]
-    number = next_number(tx, "return")
+    place = number_at(tx, "return", at)
+    at = place.at
     received = at + timedelta(days=7)
     arrived = received <= tx.now
     serial = sold.serial_numbers[0] if sold.serial_numbers else ""
@@ -23,7 +24,7 @@ def add_return_history(
         tx.change(tx.get(Unit, serial), status="returned")
     return tx.add(
         Return(
-            number=f"RMA-{number}",
+            number=place.number,
             customer_id=order.customer_id,
             order_id=order.id,
             line_id=sold.id,
@@ -32,7 +33,7 @@ def add_return_history(
             reason=reason,
             status="received" if arrived else "open",
             condition="good" if arrived else "",
-            tracking_number=tracking_number(tx, settings(tx).return_carrier, tx.dice("return label", number)),
+            tracking_number=tracking_number(tx, settings(tx).return_carrier, tx.dice("return label", place.number)),
             created_by=by,
             received_at=received if arrived else None,
             expires_at=at + LABEL_LASTS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.triggers import save_revision
@@ -25,9 +26,10 @@ def add_trigger(
     description: str | None = None,
     position: int | None = None,
     default: bool = False,
+    at: datetime | None = None,
 ) -> Trigger:
-    """Add a trigger, after the others unless a position is given."""
-    moment = now(tx)
+    """Add a trigger, made now or at a past moment, after the others unless a position is given."""
+    moment = at or now(tx)
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_triggers")[0][0]
     made = tx.add(
         Trigger(

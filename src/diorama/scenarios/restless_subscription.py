@@ -6,11 +6,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from diorama.apps.backoffice.rules.charges import expired
 from diorama.apps.backoffice.schema import Customer
 from diorama.scenarios.anatomy import Stage, scenario
 from diorama.scenarios.cast import amount, day, number
-from diorama.scenarios.desk_mail import QUIET_PAST
+from diorama.scenarios.desk_customers import PRIVATE, QUIET_PAST, with_valid_card, without
 from diorama.scenarios.larkspur import Larkspur
 from diorama.scenarios.owed import cancel, refund
 from diorama.scenarios.owed_coffee import change_plan, end, pause, resume, skip
@@ -159,10 +158,7 @@ class RestlessSubscription(Larkspur):
     """
 
     tags = ("support", "subscription", "money")
-    customers_where = (
-        "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions) AND "
-        f"id NOT IN (SELECT customer_id FROM backoffice_refunds) AND {QUIET_PAST}"
-    )
+    customers_where = f"{PRIVATE} AND {without('subscriptions', 'refunds')} AND {QUIET_PAST}"
     rules = (
         "About coffee plans: a cancelled plan cannot be revived, so cancel only what the customer wants to end for "
         "good, and record the reason that they give. A plan that rests already and should rest longer is resumed and "
@@ -212,6 +208,6 @@ class RestlessSubscription(Larkspur):
         plan("only_the_pause", AGREED, [*CHARGED, ONLY_PAUSE], pause(), tell=[day("until")], split=NEW),
     )  # fmt: skip
 
-    def candidates(self, stage: Stage) -> list[Customer]:
+    def candidates(self, stage: Stage, plan: Plan) -> list[Customer]:
         """Return the customers whose card is valid, so that renewals succeed."""
-        return [one for one in super().candidates(stage) if one.card is not None and not expired(one.card, stage.now)]
+        return with_valid_card(super().candidates(stage, plan), stage.now)

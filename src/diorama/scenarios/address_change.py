@@ -10,7 +10,7 @@ from diorama.scenarios.anatomy import Hands, cheat, scenario
 from diorama.scenarios.cast import day, number
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk import DeskTruth
-from diorama.scenarios.desk_mail import QUIET_PAST
+from diorama.scenarios.desk_customers import NOTHING_OPEN, PRIVATE, QUIET_PAST, UNIQUE_NAME
 from diorama.scenarios.larkspur import CHEAP, COFFEE, Larkspur
 from diorama.scenarios.owed import CARD, CREDIT, cancel, move, refund, reship
 from diorama.scenarios.past import note, order, second_mailbox, subscription
@@ -21,12 +21,6 @@ from diorama.worlds.closing import EXPLAINED, REFUSED
 
 NEW = "eval-new"
 NOTHING_DUE = (EXPLAINED, REFUSED)
-QUIET = (
-    "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status != 'cancelled') "
-    "AND id NOT IN (SELECT customer_id FROM backoffice_orders WHERE status IN ('open', 'shipped'))"
-)
-"""Customers without open orders or active subscriptions."""
-NAMESAKES = "SELECT name FROM backoffice_customers GROUP BY name HAVING count(*) > 1"
 HERE, ABROAD = new_address(), new_address(abroad=True)
 PRESENT = present(CHEAP)
 PLAN = subscription(COFFEE, name="plan")
@@ -130,7 +124,7 @@ class AddressChange(Larkspur):
     """
 
     tags = ("support", "delivery", "identity")
-    customers_where = f"{QUIET} AND {QUIET_PAST} AND name NOT IN ({NAMESAKES})"
+    customers_where = f"{PRIVATE} AND {NOTHING_OPEN} AND {QUIET_PAST} AND {UNIQUE_NAME}"
     rules = (
         "About addresses: send only those things elsewhere that the customer means, and tell them the address to which "
         "they go now. What the carrier has, or has delivered, cannot be changed: then give the tracking number and the "

@@ -127,11 +127,3 @@ SYMPTOMS: dict[str, tuple[str, ...]] = {
     ),
 }
 """For each known fault, how customers describe it."""
-
-PLATES = (
-    "[The serial number is|Serial number:] {serial_number}.",
-    "S/N {serial_number}[, from the plate underneath|, it says on the sticker|].",
-    "[The plate says|On the back it says] {serial_number}.",
-    "It's the one with the serial {serial_number}.",
-)
-"""How customers state a serial number."""

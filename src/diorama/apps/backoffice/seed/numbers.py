@@ -1,0 +1,95 @@
+"""Numbers of past orders and returns: they grow with time, and abandoned drafts leave gaps between them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Literal
+
+import msgspec
+
+from diorama.apps.backoffice.rules.settings import settings
+from diorama.apps.backoffice.rules.stock import next_number
+from diorama.apps.backoffice.schema import Order, Return, Sequence
+from diorama.kernel import Dice, Tx
+
+Numbered = Literal["order", "return"]
+RETURN_PREFIX = "RMA-"
+BOUGHT = 0.1
+"""The share of carts and drafts that become a record; the others leave gaps, as if they were drawn one by one."""
+MOST_DRAFTS = 60
+LOWEST_NUMBER = 1_001
+NEIGHBOURS = 40
+"""How many records before and after a moment are searched for a gap."""
+_RECORDS: dict[str, type[Order] | type[Return]] = {"order": Order, "return": Return}
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A number, and the moment that it fits."""
+
+    number: str
+    at: datetime
+
+
+def number_at(tx: Tx, kind: Numbered, at: datetime) -> Place:
+    """Return a free number for a record of a past moment, so that numbers and dates of all records grow together.
+
+    If the records before and after that moment have consecutive numbers, the moment moves to the nearest gap.
+    """
+    prefix = settings(tx).order_prefix if kind == "order" else RETURN_PREFIX
+    record = _RECORDS[kind]
+    earlier = [_Point.of(one, prefix) for one in _near(tx, record, "created_at <= ?", at, "DESC")][::-1]
+    later = [_Point.of(one, prefix) for one in _near(tx, record, "created_at > ?", at, "")]
+    if not later:
+        return Place(f"{prefix}{_newest(tx, kind)}", at)
+    if not earlier:
+        return Place(f"{prefix}{_before_all(later[0], at)}", at)
+    known = [*earlier, *later]
+    gaps = [(one, other) for one, other in pairwise(known) if other.number - one.number > 1]
+    if not gaps:
+        raise LookupError(f"no free number for a past {kind} of {at:%Y-%m-%d}: {known[0]} to {known[-1]} is full")
+    one, other = min(gaps, key=lambda gap: max(gap[0].at - at, at - gap[1].at, timedelta(0)))
+    dice = tx.dice("gap between numbers", kind, one.number, other.number)
+    if not one.at <= at < other.at:
+        at = _moment_near(at, one.at, other.at, dice)
+    return Place(f"{prefix}{dice.integer(one.number + 1, other.number - 1)}", at)
+
+
+class _Point(msgspec.Struct, frozen=True):
+    """The number and the moment of a record."""
+
+    number: int
+    at: datetime
+
+    @classmethod
+    def of(cls, record: Order | Return, prefix: str) -> _Point:
+        """Read them from a record."""
+        return cls(int(record.number.removeprefix(prefix)), record.created_at)
+
+
+def _near(tx: Tx, record: type[Order] | type[Return], where: str, at: datetime, way: str) -> list[Order | Return]:
+    return list(tx.all(record, where, at, order=f"created_at {way}, number {way}", limit=NEIGHBOURS))
+
+
+def _newest(tx: Tx, kind: Numbered) -> int:
+    number = next_number(tx, kind)
+    sequence = tx.get(Sequence, kind)
+    dice, drafts = tx.dice("abandoned carts", kind, number), 0
+    while drafts < MOST_DRAFTS and not dice.chance(BOUGHT):
+        drafts += 1
+    tx.change(sequence, next=sequence.next + drafts)
+    return number
+
+
+def _before_all(oldest: _Point, at: datetime) -> int:
+    """Return a number below the oldest record: a few records a day, counted back."""
+    number = oldest.number - 1 - (oldest.at - at) // timedelta(hours=8)
+    return max(min(LOWEST_NUMBER, oldest.number - 1), number)
+
+
+def _moment_near(at: datetime, start: datetime, end: datetime, dice: Dice) -> datetime:
+    """Draw a moment inside a gap, near the end of it that is closer to `at`, to the second."""
+    inside = (end - start) * dice.between(0.02, 0.25)
+    drawn = start + inside if start > at else end - inside
+    whole = drawn.replace(microsecond=0)
+    return whole if whole > start else drawn
