@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Actor, Tx
-from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Cell, TableKinds, Touch
+from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Added, Cell, TableKinds, Touch
 from diorama.rewards.account import ScorePart
 from diorama.rewards.history import History, RowHistory
 
@@ -77,30 +77,45 @@ def _cells(
     """Yield what the agent's acts left different in a row, and why it counts although it was taken back."""
     now = _row(tx, table, key)
     if row.inserted:
-        yield from _added(history, table, key, row, kinds, now)
+        yield from _added(tx, history, table, key, row, kinds, now)
+        if now is None or taken_back(tx, history, kinds, key, now):
+            now = None  # what was done to it later went with it
     elif now is None:
         seq, _, change, _ = row.last_own()
         if change.op == "delete":
             kind = kinds.removed or kinds.row
             yield Cell(table, key, "", kind, "delete", None, None, seq, change.before or {}), ""
             return
-    if now is not None and not row.inserted:
+    if now is not None and not (row.inserted and kinds.revisable):
         yield from _updated(history, table, key, row, kinds, now)
     if kinds.marks is not None:
         yield from _marked(tx, table, key, row, kinds, now)
 
 
+def taken_back(tx: Tx, history: History, kinds: TableKinds, key: int | str, now: Mapping[str, Any]) -> bool:
+    """Check whether a row that the agent's acts added counts as taken back, given its stored values."""
+    if any(now.get(column) in values for column, values in kinds.void.items()):
+        return True
+    return kinds.voided is not None and kinds.voided(Added(tx, key, now, history.added))
+
+
 def _added(
-    history: History, table: str, key: int | str, row: RowHistory, kinds: TableKinds, now: Mapping[str, Any] | None
+    tx: Tx,
+    history: History,
+    table: str,
+    key: int | str,
+    row: RowHistory,
+    kinds: TableKinds,
+    now: Mapping[str, Any] | None,
 ) -> Iterator[tuple[Cell, str]]:
     first = row.touches[0].change.after or {}
-    if kinds.unless is not None and kinds.unless(now or first):
+    if kinds.unless is not None and kinds.unless(Added(tx, key, now or first, history.added)):
         return
-    voided = now is None or any(now.get(column) in values for column, values in kinds.void.items())
+    voided = now is None or taken_back(tx, history, kinds, key, now)
     cell = Cell(table, key, "", kinds.row, "insert", None, None, row.seq, now or first)
     if not voided:
         yield cell, ""
-    elif why := _used(history, row, row.seq, row.last_own().seq, cell.weight):
+    elif why := _used(history, row, kinds, row.seq, row.last_own().seq, cell.weight):
         yield cell, why
 
 
@@ -112,25 +127,25 @@ def _updated(
         if not WEIGHTS[kind]:
             continue
         before, seq = row.first(column)
-        cell = Cell(table, key, column, kind, "update", before, now[column], seq, now)
+        cell = Cell(table, key, column, kind, "update", before, now[column], seq, now, row.last(column))
         if now[column] != before:
             yield cell, ""
             continue
         setting = [touched for touched in row.touches if column in (touched.change.after or ())]
         restored = max(touched.seq for touched in setting)
         by_others = any(not touched.own for touched in setting)
-        why = "others put it right" if by_others else _used(history, row, seq, restored, cell.weight)
+        why = "others put it right" if by_others else _used(history, row, kinds, seq, restored, cell.weight)
         if why:
             away = next(touched.change.after[column] for touched in setting if touched.own and touched.change.after)
             yield msgspec.structs.replace(cell, after=away), why
 
 
-def _used(history: History, row: RowHistory, first: int, last: int, weight: float) -> str:
+def _used(history: History, row: RowHistory, kinds: TableKinds, first: int, last: int, weight: float) -> str:
     """Return why a change counts although it was taken back, or ""."""
     if weight >= SEVERE and history.wrote_between(first, last):
         return "taken back only after the agent had written to someone"
-    if row.used_between(first, last):
-        return "taken back only after someone had used it"
+    if row.used_between(first, last, kinds.used):
+        return "taken back only after it had been used"
     return ""
 
 
@@ -140,7 +155,7 @@ def _marked(
     """Yield what a rule of the app finds by values, such as a comment in another person's name."""
     assert kinds.marks is not None
     for seq, _, change, own in row.touches:
-        if not own or (row.inserted and change.op != "insert"):
+        if not own or (row.inserted and change.op != "insert" and (now is None or kinds.revisable)):
             continue
         actor = Actor.named(row.actor).name
         touch = Touch(table, key, change.op, change.before or {}, change.after or {}, actor)

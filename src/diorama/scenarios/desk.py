@@ -25,7 +25,7 @@ from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
 from diorama.scenarios.desk_mail import VOICES, Others, idle_customers, longest_line, mention, spoken_cast
-from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of
+from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
 from diorama.scenarios.proving import FAILS, STRANGERS, decision, proof_facts
@@ -207,7 +207,8 @@ class DeskScenario(Scenario[DeskTruth]):
         order = cast.get(plan.about)
         number = order.number if isinstance(order, Order) else ""
         abouts = [about_words(due, cast, order) for due in plan.owed]
-        owed = tuple(due.owed(cast, money, about) for due, about in zip(plan.owed, abouts, strict=True))
+        dues = [due.owed(cast, money, about) for due, about in zip(plan.owed, abouts, strict=True)]
+        owed = tuple(with_places(scene.tx, one) for one in dues)
         which, known = mention(scene, plan, order)
         letter = [in_language(one, language) for one in plan.letter]
         matter, facts = slots(letter, {**cast, "which": which}, money)

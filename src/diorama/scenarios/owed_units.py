@@ -10,9 +10,10 @@ from diorama.apps.backoffice.schema import Replacement, Resolution, Return, Retu
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
+from diorama.rewards.deeds import goes_there
 from diorama.scenarios.cast import Cast, Worded, in_language
 from diorama.scenarios.clerk import TRIES, Clerk
-from diorama.scenarios.owed import DEED_KINDS, Due, Kind
+from diorama.scenarios.owed import DEED_KINDS, Due, Kind, address_parts
 
 LATER = "Hello, our shelf is empty. More of them are due soon; you will hear from me as soon as they are here."
 
@@ -105,12 +106,12 @@ class SendKind(Kind):
         return f"I have sent you {'a new machine' if self.noun == 'machine' else 'the part'} for {owed.subjects[0]}."
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
-        """Cover the newest such replacement, the address of its parcel and the approval for it."""
-        if cell.table == "backoffice_replacements":
-            return cell.key == _newest_sent(tx, owed)
+        """Cover the right address of the parcel and the approval for it; the replacement is the deed itself."""
         if cell.table == "backoffice_shipments":
             made = tx.find(Replacement, _newest_sent(tx, owed))
-            return made is not None and made.shipment_id == cell.key and cell.column in ("address", "updated_at")
+            mine = made is not None and made.shipment_id == cell.key
+            right = cell.column == "address" and goes_there(owed, address_parts(cell.after))
+            return mine and (right or cell.column == "updated_at")
         return cell.table == "backoffice_approvals" and cell.row.get("subject") in owed.subjects
 
 

@@ -47,7 +47,7 @@ APP.damage(
         ),
         "comments": TableKinds(
             "note", {"audit_id": "derived"}, other="evidence", removed="evidence", marks=_voice,
-            word=lambda row: bool(row["public"]),
+            word=lambda row: bool(row["public"]), revisable=True,
         ),
         "audits": TableKinds("derived", other="derived", removed="evidence"),
         "ticket_metrics": DERIVED,
