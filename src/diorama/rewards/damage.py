@@ -11,7 +11,7 @@ import msgspec
 from diorama.kernel import Actor, Tx
 from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Added, Cell, TableKinds, Touch
 from diorama.rewards.account import ScorePart
-from diorama.rewards.history import History, RowHistory
+from diorama.rewards.history import History, Row, RowHistory
 
 SHOWN_AT_MOST = 20  # parts; the rest is added up in one
 LONG = 80  # characters of a value that a part shows
@@ -97,6 +97,23 @@ def taken_back(tx: Tx, history: History, kinds: TableKinds, key: int | str, now:
     if any(now.get(column) in values for column, values in kinds.void.items()):
         return True
     return kinds.voided is not None and kinds.voided(Added(tx, key, now, history.added))
+
+
+def added_in_vain(tx: Tx, history: History) -> frozenset[Row]:
+    """Return the rows that the agent's acts added and that were taken back, such as a voided credit.
+
+    Rows that follow from one of them go with it: the lines and the charge of a cancelled order.
+    """
+    found: dict[Row, Mapping[str, Any]] = {}
+    left: dict[Row, Mapping[str, Any]] = {}
+    for table, key in sorted(history.added, key=repr):
+        now = _row(tx, table, key)
+        if now is not None:
+            kinds = history.kinds.get(table, UNKNOWN)
+            (found if taken_back(tx, history, kinds, key, now) else left)[table, key] = now
+    gone = {key for _, key in found if isinstance(key, str)}
+    also = [row for row, now in left.items() if any(isinstance(one, str) and one in gone for one in now.values())]
+    return frozenset((*found, *also))
 
 
 def _added(

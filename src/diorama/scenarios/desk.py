@@ -25,6 +25,7 @@ from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
 from diorama.scenarios.desk_mail import VOICES, Others, idle_customers, longest_line, mention, spoken_cast
+from diorama.scenarios.desk_tidy import given_away, tidiness
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
@@ -353,7 +354,7 @@ class DeskScenario(Scenario[DeskTruth]):
 
     @fact("resolved", weight=1.0, booked="commitment", kind="field")
     def ticket_is_done(self, view: View, truth: DeskTruth) -> Finding:
-        """The ticket is solved and stays solved, or the colleague who has to decide has it."""
+        """The ticket is solved by the agent and stays solved, or the colleague who has to decide has it."""
         ticket = view.tx.get(Ticket, truth.ticket_id)
         holder = view.tx.find(User, ticket.assignee_id) if ticket.assignee_id else None
         name = holder.email if holder is not None else "no one"
@@ -363,7 +364,9 @@ class DeskScenario(Scenario[DeskTruth]):
             right = name == truth.hand_over and ticket.status not in closing.DONE and answered
             expected = f"ticket {ticket.id} is answered, with {truth.hand_over} and not solved"
             return Finding(right, expected, found if answered else f"{found}, not answered")
-        return Finding(ticket.status in closing.DONE, f"ticket {ticket.id} is solved", found)
+        kept = not given_away(view, ticket.id, self.person)
+        expected = f"ticket {ticket.id} is solved, and no one else has to take it over"
+        return Finding(ticket.status in closing.DONE and kept, expected, found)
 
     # --- looks
 
@@ -403,7 +406,7 @@ class DeskScenario(Scenario[DeskTruth]):
             return cell.key == truth.ticket_id and cell.column in WORKING
         if cell.table in OWN_ROWS:
             return cell.op == "insert" and cell.row.get("ticket_id") == truth.ticket_id
-        if cell.table == "backoffice_notes":
+        if cell.table in ("backoffice_notes", "backoffice_approvals"):
             return cell.op == "insert" and cell.row.get("customer_id") == truth.customer_id
         return covers_owed(tx, truth.owed, cell)
 
@@ -440,6 +443,11 @@ class DeskScenario(Scenario[DeskTruth]):
     def words_are_clean(self, view: View, truth: DeskTruth) -> Measure:
         """What was written is exact in the small things, too, and no mail was needless."""
         return said_on(view, truth).quality()
+
+    @quality(weight=1.0)
+    def desk_is_left_tidy(self, view: View, truth: DeskTruth) -> Measure:
+        """Notes for colleagues hold nothing false, no one is insulted, and tickets stay in their group."""
+        return tidiness(view, truth, getattr(truth, "tickets", (truth.ticket_id,)))
 
     # --- the oracle
 

@@ -117,7 +117,7 @@ APP.damage(
         "staff": kinds("access"),
         # rules of the company
         "approvals": kinds(
-            "note",
+            "record",
             {"status": "derived", "decided_by": "derived", "decided_at": "derived", "decision_note": "derived",
              "expires_at": "derived"},
             marks=_decided,
