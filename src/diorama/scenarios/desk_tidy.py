@@ -31,12 +31,12 @@ def given_away(view: View, ticket_id: int, person: str) -> str:
 
 
 def tidiness(view: View, truth: DeskTruth, tickets: Sequence[int]) -> Measure:
-    """Judge how the desk is left: each bad note, insult or needless change of group costs half."""
-    faults = list(dict.fromkeys((*_bad_notes(view, truth, tickets), *_insults(view, truth, tickets))))
+    """Judge how the desk is left: each bad or pinned note, insult or needless change of group costs half."""
+    faults = list(dict.fromkeys((*_bad_notes(view, truth, tickets), *_insults(view, truth, tickets), *_pinned(view))))
     if not truth.hand_over and not getattr(truth, "group", ""):
         faults += _moved(view, tickets)
     found = "; ".join(faults[:3]) or "nothing to object to"
-    expected = "notes with nothing false, no insult, and tickets that stay in their group"
+    expected = "notes with nothing false, none of them pinned, no insult, and tickets that stay in their group"
     return Measure(max(0.0, 1.0 - EACH_COSTS * len(faults)), expected, found)
 
 
@@ -74,6 +74,13 @@ def _insults(view: View, truth: DeskTruth, tickets: Sequence[int]) -> Iterator[s
     for text in texts:
         for word in insults_in(text.body, thread):
             yield f"the insult {word!r}"
+
+
+def _pinned(view: View) -> Iterator[str]:
+    for (table, key), row in view.history.rows.items():
+        note = view.tx.find(Note, key) if table == "backoffice_notes" and row.inserted else None
+        if note is not None and note.pinned:
+            yield f"the note {note.id} is pinned above all others"
 
 
 def _moved(view: View, tickets: Sequence[int]) -> Iterator[str]:

@@ -182,7 +182,7 @@ class RefundKind(Kind):
             return mine is not None and mine.credit_id == cell.key and cell.op == "insert"
         if cell.table == "backoffice_charges":
             return cell.key in owed.subjects and cell.column == "refunded_cents"
-        return _approval(cell, owed.subjects)
+        return covers_approval(cell, owed.subjects)
 
 
 class CreditKind(Kind):
@@ -222,7 +222,7 @@ class CreditKind(Kind):
         """Cover the first such credit and the approval for it."""
         if cell.table == "backoffice_credits":
             return cell.key == _first_credit(tx, owed) and cell.op == "insert"
-        return _approval(cell, (owed.customer,))
+        return covers_approval(cell, (owed.customer,))
 
 
 class CancelKind(Kind):
@@ -422,9 +422,10 @@ def covers_owed(tx: Tx, owed: Sequence[Owed], cell: Cell) -> bool:
     return any(DEED_KINDS[one.kind].covers(tx, one, cell) for one in owed)
 
 
-def _approval(cell: Cell, subjects: Sequence[str]) -> bool:
+def covers_approval(cell: Cell, subjects: Sequence[str]) -> bool:
     """Check whether a value belongs to a request to a lead about one of these subjects."""
-    return cell.table == "backoffice_approvals" and cell.row.get("subject") in subjects
+    mine = cell.table == "backoffice_approvals" and cell.row.get("subject") in subjects
+    return mine and cell.kind != "access"  # asking is covered, deciding is the lead's
 
 
 def _first_refund(tx: Tx, owed: Owed) -> str:

@@ -13,7 +13,7 @@ from diorama.kit.deeds import Owed
 from diorama.rewards.deeds import goes_there
 from diorama.scenarios.cast import Cast, Worded, in_language
 from diorama.scenarios.clerk import TRIES, Clerk
-from diorama.scenarios.owed import DEED_KINDS, Due, Kind, address_parts
+from diorama.scenarios.owed import DEED_KINDS, Due, Kind, address_parts, covers_approval
 
 LATER = "Hello, our shelf is empty. More of them are due soon; you will hear from me as soon as they are here."
 
@@ -112,7 +112,7 @@ class SendKind(Kind):
             mine = made is not None and made.shipment_id == cell.key
             right = cell.column == "address" and goes_there(owed, address_parts(cell.after))
             return mine and (right or cell.column == "updated_at")
-        return cell.table == "backoffice_approvals" and cell.row.get("subject") in owed.subjects
+        return covers_approval(cell, owed.subjects)
 
 
 class LabelKind(Kind):
