@@ -96,11 +96,19 @@ def goes_there(owed: Owed, place: Mapping[str, str]) -> bool:
     ):
         return False
     open_parts = [name for name in PLACE_PARTS if name not in goal and place.get(name)]
-    return all(_words(place[name]) <= _known_words(owed, name) for name in open_parts)
+    if not all(_words(place[name]) <= _known_words(owed, name) for name in open_parts):
+        return False
+    phone = _digits(place.get("phone", ""))
+    return not phone or any(_digits(known.get("phone", "")) == phone for known in owed.places)
 
 
 def _known_words(owed: Owed, part: str) -> set[str]:
     return {word for known in (*owed.places, owed.to or {}) for word in _words(known.get(part, ""))}
+
+
+def _digits(phone: str) -> str:
+    """Return the last digits of a phone number, so that prefixes may be written in any way."""
+    return "".join(filter(str.isdigit, phone))[-7:]
 
 
 def _words(text: str) -> set[str]:

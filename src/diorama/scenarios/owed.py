@@ -382,7 +382,7 @@ def with_places(tx: Tx, owed: Owed) -> Owed:
     if owed.kind not in SENT:
         return owed
     customer = tx.get(Customer, owed.customer)
-    found = [{"name": customer.name}, {"name": customer.company}]
+    found = [{"name": customer.name, "phone": customer.phone}, {"name": customer.company}]
     found += [address_parts(msgspec.to_builtins(one.postal)) for one in tx.all(Address, "customer_id = ?", customer.id)]
     for subject in owed.subjects:
         unit = tx.find(Unit, subject)
