@@ -87,7 +87,7 @@ def _moved(view: View, tickets: Sequence[int]) -> Iterator[str]:
     for number in tickets:
         row = view.history.rows.get(("zendesk_tickets", number))
         ticket = view.tx.find(Ticket, number)
-        if ticket is None or row is None or row.inserted or "group_id" not in row.columns() or ticket.assignee_id:
+        if ticket is None or row is None or row.inserted or "group_id" not in row.columns():
             continue
         group = view.tx.find(Group, ticket.group_id) if ticket.group_id else None
         if group is not None and row.first("group_id")[0] not in (None, group.id):
