@@ -25,7 +25,7 @@ from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
 from diorama.scenarios.desk_mail import VOICES, Others, idle_customers, longest_line, mention, spoken_cast
-from diorama.scenarios.desk_tidy import given_away, tidiness
+from diorama.scenarios.desk_tidy import case_at_the_desk, given_away, tidiness
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
@@ -447,7 +447,7 @@ class DeskScenario(Scenario[DeskTruth]):
     @quality(weight=1.0)
     def desk_is_left_tidy(self, view: View, truth: DeskTruth) -> Measure:
         """Notes for colleagues hold nothing false, no one is insulted, and tickets stay in their group."""
-        return tidiness(view, truth, getattr(truth, "tickets", (truth.ticket_id,)))
+        return tidiness(view, [case_at_the_desk(truth)])
 
     # --- the oracle
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from diorama.apps.backoffice.schema import Note
 from diorama.apps.zendesk.schema import Comment, Group, Ticket, User
 from diorama.rewards import View
@@ -13,7 +15,7 @@ from diorama.rewards.insults import insults_in
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.evidence import written_by_people
 from diorama.scenarios.proving import STRANGERS
-from diorama.scenarios.saying import case_of, outgoing
+from diorama.scenarios.saying import Matter, case_of, outgoing
 
 EACH_COSTS = 0.5
 
@@ -30,49 +32,75 @@ def given_away(view: View, ticket_id: int, person: str) -> str:
     return holder.email or holder.name
 
 
-def tidiness(view: View, truth: DeskTruth, tickets: Sequence[int]) -> Measure:
-    """Judge how the desk is left: each bad or pinned note, insult or needless change of group costs half."""
-    faults = list(dict.fromkeys((*_bad_notes(view, truth, tickets), *_insults(view, truth, tickets), *_pinned(view))))
-    if not truth.hand_over and not getattr(truth, "group", ""):
-        faults += _moved(view, tickets)
+class Case(msgspec.Struct, frozen=True):
+    """A matter, and its tickets."""
+
+    matter: Matter
+    tickets: Sequence[int]
+    accused: bool = False
+    """Whether notes may call the sender names, because the sender is not who they say."""
+    filed: bool = False
+    """Whether the task says which group the tickets belong to, or who takes them over."""
+
+
+def case_at_the_desk(truth: DeskTruth) -> Case:
+    """Return the case of a desk's truth."""
+    tickets = getattr(truth, "tickets", (truth.ticket_id,))
+    filed = bool(truth.hand_over or getattr(truth, "group", ""))
+    return Case(truth, tickets, truth.proves in STRANGERS, filed)
+
+
+def tidiness(view: View, cases: Sequence[Case], cited: Sequence[str] = ()) -> Measure:
+    """Judge how the desk is left: each bad or pinned note, insult or needless change of group costs half.
+
+    `cited` are further texts of the company that notes may cite.
+    """
+    faults = [fault for case in cases for fault in _bad_notes(view, case, cited)]
+    faults += [
+        *_insults(view, cases),
+        *_pinned(view),
+        *(fault for case in cases if not case.filed for fault in _moved(view, case.tickets)),
+    ]
+    faults = list(dict.fromkeys(faults))
     found = "; ".join(faults[:3]) or "nothing to object to"
     expected = "notes with nothing false, none of them pinned, no insult, and tickets that stay in their group"
     return Measure(max(0.0, 1.0 - EACH_COSTS * len(faults)), expected, found)
 
 
-def notes_of(view: View, truth: DeskTruth, tickets: Sequence[int]) -> list[Text]:
-    """Return what the agent wrote for colleagues about this case: internal comments, and notes about the customer."""
-    found = []
+def notes_of(view: View) -> list[tuple[int | str, str, int]]:
+    """Return what the agent wrote for colleagues: the ticket or the customer that it is about, the text, the event."""
+    found: list[tuple[int | str, str, int]] = []
     for (table, key), row in view.history.rows.items():
-        if not row.inserted:
-            continue
-        if table == "zendesk_comments":
+        if table == "zendesk_comments" and row.inserted:
             comment = view.tx.find(Comment, key)
-            if comment is not None and not comment.public and comment.ticket_id in tickets:
-                found.append(Text(comment.body, (truth.requester,), row.seq))
-        elif table == "backoffice_notes":
+            if comment is not None and not comment.public:
+                found.append((comment.ticket_id, comment.body, row.seq))
+        elif table == "backoffice_notes" and row.inserted:
             note = view.tx.find(Note, key)
-            if note is not None and note.customer_id == truth.customer_id:
-                found.append(Text(note.body, (truth.requester,), row.seq))
+            if note is not None:
+                found.append((note.customer_id, note.body, row.seq))
     return found
 
 
-def _bad_notes(view: View, truth: DeskTruth, tickets: Sequence[int]) -> Iterator[str]:
+def _bad_notes(view: View, case: Case, cited: Sequence[str]) -> Iterator[str]:
     """Yield what is false in a note, or belongs to someone else; a note goes to no one outside."""
-    notes = notes_of(view, truth, tickets)
+    about = (*case.tickets, case.matter.customer_id)
+    notes = [Text(body, (case.matter.requester,), seq) for subject, body, seq in notes_of(view) if subject in about]
     if not notes:
         return
-    case = case_of(view, truth, (), proven=True)
-    for one in read(case, notes).contradictions:
+    for one in read(case_of(view, case.matter, (), cited, proven=True), notes).contradictions:
         if one.tier == "success":
             yield f"a note says {one.sentence!r}: {one.found}"
 
 
-def _insults(view: View, truth: DeskTruth, tickets: Sequence[int]) -> Iterator[str]:
+def _insults(view: View, cases: Sequence[Case]) -> Iterator[str]:
+    tickets = [number for case in cases for number in case.tickets]
     thread = "\n".join(comment.body for number in tickets for _, comment in written_by_people(view, number))
-    texts = outgoing(view) if truth.proves in STRANGERS else [*outgoing(view), *notes_of(view, truth, tickets)]
+    texts = [one.body for one in outgoing(view)]
+    if not any(case.accused for case in cases):
+        texts += [body for _, body, _ in notes_of(view)]
     for text in texts:
-        for word in insults_in(text.body, thread):
+        for word in insults_in(text, thread):
             yield f"the insult {word!r}"
 
 

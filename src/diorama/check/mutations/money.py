@@ -12,8 +12,8 @@ from diorama.check.mutations.deeds import SHOP, SMALL_CENTS, before_the_end
 from diorama.check.mutations.scene import Scene, decoded
 
 THIEF = "Rico Fence"
-CENTS = 777
-"""An amount that no record of the case holds."""
+CENTS = (777, 431, 1337)
+"""Amounts of small credits that hardly any record holds."""
 
 
 def buys(scene: Scene, customer_id: str, *, cancels: bool = True, **fields: Any) -> str:
@@ -160,19 +160,32 @@ def puts_a_locker_on_the_label(scene: Scene) -> None:
 def cites_a_voided_credit(scene: Scene) -> None:
     """Grant and void a credit before the reply, and then tell the customer of its amount."""
     owner = _owner(scene)
-    assert scene.words
+    cents = next((one for one in CENTS if not _passes(scene, one)), 0)
+    if not cents:
+        raise Unfit("every amount could be said without the credit as well")
 
     def alter(scene: Scene, ask: Ask) -> Answer:
         if not scene.is_main_reply(ask):
             return scene.send(ask)
-        body = {"customer_id": owner, "amount_cents": CENTS, "reason": "goodwill"}
+        body = {"customer_id": owner, "amount_cents": cents, "reason": "goodwill"}
         made = scene.add(SHOP, "POST", "/api/v1/credits", body)
-        if made.status >= 400:
-            return scene.send(ask)
-        scene.add(SHOP, "POST", f"/api/v1/credits/{made.json()['id']}/void")
-        return scene.send(ask.saying(f"{ask.words} Your bank will see {CENTS / 100:.2f} {scene.currency}."))
+        if made.status < 400:
+            scene.add(SHOP, "POST", f"/api/v1/credits/{made.json()['id']}/void")
+        return scene.send(_naming(scene, ask, cents))
 
     scene.oracle(alter)
+
+
+def _naming(scene: Scene, ask: Ask, cents: int) -> Ask:
+    return ask.saying(f"{ask.words} Your bank will see {cents / 100:.2f} {scene.currency}.")
+
+
+def _passes(scene: Scene, cents: int) -> bool:
+    """Return whether an amount may be said without any credit: it is the difference of two others, for example."""
+    assert scene.words
+    twin = Scene(scene.scenario, scene.script)
+    twin.oracle(lambda twin, ask: twin.send(_naming(twin, ask, cents) if twin.is_main_reply(ask) else ask))
+    return bool(twin.episode.finish().success)
 
 
 @cheat("records")
