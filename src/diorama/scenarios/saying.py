@@ -290,7 +290,7 @@ def customer_grounds(
     """Return every value of a customer's rows: amounts, days, numbers, addresses and contact data.
 
     Texts and requests of the agent are not evidence: free texts in rows that it changed (table and key) do not count.
-    Its notes and requests for approval do not count at all, nor do rows that it added and took back (`in_vain`).
+    Its notes and requests for approval do not count at all. Rows that it added and took back (`in_vain`) do not count.
     """
     found: dict[str, set[Any]] = {name: set() for name in Grounds.__struct_fields__}
     texts: dict[Any, None] = {}
