@@ -36,8 +36,7 @@ def cancelled(scene: Scene, kind: str, key: str) -> None:
 def test_a_subscription_that_began_later_and_renewed_is_damage() -> None:
     def act(scene: Scene) -> None:
         key = subscribed(scene, first_renewal_at="2026-03-03T10:00:00Z")
-        for _ in range(3):
-            scene.episode.call("wait", {"minutes": 24 * 60})
+        scene.episode.call("wait", {"minutes": 40 * 60})
         cancelled(scene, "subscriptions", key)
 
     result = earned(act)
