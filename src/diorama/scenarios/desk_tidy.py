@@ -85,12 +85,19 @@ def notes_of(view: View) -> list[tuple[int | str, str, int]]:
 def _bad_notes(view: View, case: Case, cited: Sequence[str]) -> Iterator[str]:
     """Yield what is false in a note, or belongs to someone else; a note goes to no one outside."""
     about = (*case.tickets, case.matter.customer_id)
-    notes = [Text(body, (case.matter.requester,), seq) for subject, body, seq in notes_of(view) if subject in about]
+    thread = "\n".join(comment.body for number in case.tickets for _, comment in written_by_people(view, number))
+    own = [(_without(body, thread), seq) for subject, body, seq in notes_of(view) if subject in about]
+    notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body]
     if not notes:
         return
     for one in read(case_of(view, case.matter, (), cited, proven=True), notes).contradictions:
         if one.tier == "success":
             yield f"a note says {one.sentence!r}: {one.found}"
+
+
+def _without(note: str, thread: str) -> str:
+    """Return a note without the lines that cite the thread: a merge copies what the customer wrote."""
+    return "\n".join(line for line in note.splitlines() if line.strip() and line.strip(" >") not in thread)
 
 
 def _insults(view: View, cases: Sequence[Case]) -> Iterator[str]:
