@@ -30,6 +30,8 @@ from diorama.rewards.scoring import score_of
 from diorama.scenarios import Scenario
 
 When = Literal["turn", "commitment", "end"]
+GAVE_UP = Finding(False, "an agent that says that the task is done", "the agent gave up")
+"""Why an episode that ended by giving up is never a success, whatever was done before."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -119,6 +121,8 @@ class Grader:
         if when != "turn":
             broken = {n: made for n, made in check_facts(scenario, self.kept, view, truth, ()).items() if not made}
             broken |= changed_minds(scenario.committed_values(view, truth))
+            if book.ended == "gave_up":
+                broken["gave_up"] = GAVE_UP
             lost, revocable = tuple(broken), total(one for one in damage if not one.final)
             findings |= broken
         self._history = view.history

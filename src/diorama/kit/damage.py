@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -52,6 +52,16 @@ class Touch(msgspec.Struct, frozen=True):
     """The name of the person as whom the agent acts."""
 
 
+class Added(msgspec.Struct, frozen=True):
+    """A row that an agent's acts added, as it is stored now, for rules that follow the money and the goods."""
+
+    tx: Tx
+    key: int | str
+    row: Mapping[str, Any]
+    own: Container[tuple[str, int | str]]
+    """Every row that the agent's acts added, by table and key."""
+
+
 class TableKinds(msgspec.Struct, frozen=True):
     """What changes of one table mean: of the row as a whole, and of its columns."""
 
@@ -65,8 +75,14 @@ class TableKinds(msgspec.Struct, frozen=True):
     """The kind of a removed row, if it differs."""
     void: Mapping[str, tuple[Any, ...]] = {}
     """Stored values by which an added row counts as taken back: {"status": ("voided",)}."""
-    unless: Callable[[Mapping[str, Any]], bool] | None = None
-    """Whether an added row, given its stored values, only follows from another one."""
+    voided: Callable[[Added], bool] | None = None
+    """Whether an added row counts as taken back because of other rows, such as a charge that was refunded in full."""
+    unless: Callable[[Added], bool] | None = None
+    """Whether an added row only follows from another added row that stands, and is judged there."""
+    used: tuple[str, ...] = ()
+    """Columns by which others show that a row took effect, such as the last order of a subscription."""
+    revisable: bool = False
+    """Whether later changes of a row that the agent added itself cost nothing."""
     marks: Callable[[Tx, Touch], Mapping[str, str]] | None = None
     """The kinds that depend on values: column -> kind, added to the others."""
     final: bool = False
@@ -110,9 +126,11 @@ class Cell(msgspec.Struct, frozen=True):
     before: Any
     after: Any
     seq: int
-    """The event that changed it."""
+    """The event that first changed it."""
     row: Mapping[str, Any] = {}
     """The stored values of the row now; of a removed row, as they were."""
+    last: int = 0
+    """The last event of the agent that changed it; 0 for the row itself."""
 
     @property
     def weight(self) -> float:

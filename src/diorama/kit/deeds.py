@@ -59,6 +59,8 @@ class Deed(msgspec.Struct, frozen=True):
     """Whether it cannot be taken back."""
     columns: tuple[str, ...] = ()
     """The columns of its row that it sets; empty for a new row."""
+    states: tuple[str, ...] = ()
+    """The columns of a new row whose values at the end it states: a later change of them is a change of the deed."""
     rows: tuple[tuple[str, int | str], ...] = ()
     """Other rows that change with it, by table and key: the parcels of a readdressed order."""
 
@@ -71,6 +73,8 @@ class Owed(msgspec.Struct, frozen=True):
     cents: int | None = None
     destination: str = ""
     to: Mapping[str, str] | None = None
+    places: tuple[Mapping[str, str], ...] = ()
+    """Addresses that are known before the episode: parts of an address that `to` leaves open have to stand in one."""
     day: str = ""
     customer: str = ""
     currency: str = ""

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Actor, Tx
-from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Cell, TableKinds, Touch
+from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Added, Cell, TableKinds, Touch
 from diorama.rewards.account import ScorePart
-from diorama.rewards.history import History, RowHistory, stored_row
+from diorama.rewards.history import History, Row, RowHistory, stored_row
 
 SHOWN_AT_MOST = 20  # parts; the rest is added up in one
 LONG = 80  # characters of a value that a part shows
@@ -78,16 +78,42 @@ def _cells(
     now = stored_row(tx, table, key)
     if row.inserted:
         yield from _added(tx, history, table, key, row, kinds, now)
+        if now is None or taken_back(tx, history, kinds, key, now):
+            now = None  # what was done to it later went with it
     elif now is None:
         seq, _, change, _ = row.last_own()
         if change.op == "delete":
             kind = kinds.removed or kinds.row
             yield Cell(table, key, "", kind, "delete", None, None, seq, change.before or {}), ""
             return
-    if now is not None and not row.inserted:
+    if now is not None and not (row.inserted and kinds.revisable):
         yield from _updated(tx, history, table, key, row, kinds, now)
     if kinds.marks is not None:
         yield from _marked(tx, table, key, row, kinds, now)
+
+
+def taken_back(tx: Tx, history: History, kinds: TableKinds, key: int | str, now: Mapping[str, Any]) -> bool:
+    """Check whether a row that the agent's acts added counts as taken back, given its stored values."""
+    if any(now.get(column) in values for column, values in kinds.void.items()):
+        return True
+    return kinds.voided is not None and kinds.voided(Added(tx, key, now, history.added))
+
+
+def added_in_vain(tx: Tx, history: History) -> frozenset[Row]:
+    """Return the rows that the agent's acts added and that were taken back, such as a voided credit.
+
+    Rows that follow from one of them go with it: the lines and the charge of a cancelled order.
+    """
+    found: dict[Row, Mapping[str, Any]] = {}
+    left: dict[Row, Mapping[str, Any]] = {}
+    for table, key in sorted(history.added, key=repr):
+        now = stored_row(tx, table, key)
+        if now is not None:
+            kinds = history.kinds.get(table, UNKNOWN)
+            (found if taken_back(tx, history, kinds, key, now) else left)[table, key] = now
+    gone = {key for _, key in found if isinstance(key, str)}
+    also = [row for row, now in left.items() if any(isinstance(one, str) and one in gone for one in now.values())]
+    return frozenset((*found, *also))
 
 
 def _added(
@@ -100,13 +126,13 @@ def _added(
     now: Mapping[str, Any] | None,
 ) -> Iterator[tuple[Cell, str]]:
     first = row.touches[0].change.after or {}
-    if kinds.unless is not None and kinds.unless(now or first):
+    if kinds.unless is not None and kinds.unless(Added(tx, key, now or first, history.added)):
         return
-    voided = now is None or any(now.get(column) in values for column, values in kinds.void.items())
+    voided = now is None or taken_back(tx, history, kinds, key, now)
     cell = Cell(table, key, "", kinds.row, "insert", None, None, row.seq, now or first)
     if not voided:
         yield cell, ""
-    elif why := _used(tx, history, row, row.seq, row.last_own().seq, cell.weight):
+    elif why := _used(tx, history, row, kinds, row.seq, row.last_own().seq, cell.weight):
         yield cell, why
 
 
@@ -118,14 +144,14 @@ def _updated(
         if not WEIGHTS[kind]:
             continue
         before, seq = row.first(column)
-        cell = Cell(table, key, column, kind, "update", before, now[column], seq, now)
+        cell = Cell(table, key, column, kind, "update", before, now[column], seq, now, row.last(column))
         if now[column] != before:
             yield cell, ""
         if now[column] == before or kind == "identity":  # who got a message while it was otherwise
-            yield from _stood(tx, history, row, cell)
+            yield from _stood(tx, history, row, kinds, cell)
 
 
-def _stood(tx: Tx, history: History, row: RowHistory, cell: Cell) -> Iterator[tuple[Cell, str]]:
+def _stood(tx: Tx, history: History, row: RowHistory, kinds: TableKinds, cell: Cell) -> Iterator[tuple[Cell, str]]:
     """Yield the values that the agent's acts gave a column for a while, and why each counts although it is gone."""
     setting = [touched for touched in row.touches if cell.column in (touched.change.after or ())]
     for place, (seq, _, change, own) in enumerate(setting[:-1]):
@@ -137,17 +163,17 @@ def _stood(tx: Tx, history: History, row: RowHistory, cell: Cell) -> Iterator[tu
             continue
         back = cell.after == cell.before
         why = "others put it right" if back and not restored.own else ""
-        why = why or _used(tx, history, row, seq, restored.seq, cell.weight)
+        why = why or _used(tx, history, row, kinds, seq, restored.seq, cell.weight)
         if why:
             yield msgspec.structs.replace(cell, after=value, seq=seq), why
 
 
-def _used(tx: Tx, history: History, row: RowHistory, first: int, last: int, weight: float) -> str:
+def _used(tx: Tx, history: History, row: RowHistory, kinds: TableKinds, first: int, last: int, weight: float) -> str:
     """Return why a change counts although it was taken back, or ""."""
     if weight >= SEVERE and history.wrote_between(tx, first, last):
         return "taken back only after the agent had written to someone"
-    if row.used_between(first, last):
-        return "taken back only after someone had used it"
+    if row.used_between(first, last, kinds.used):
+        return "taken back only after it had been used"
     return ""
 
 
@@ -157,7 +183,7 @@ def _marked(
     """Yield what a rule of the app finds by values, such as a comment in another person's name."""
     assert kinds.marks is not None
     for seq, _, change, own in row.touches:
-        if not own or (row.inserted and change.op != "insert"):
+        if not own or (row.inserted and change.op != "insert" and (now is None or kinds.revisable)):
             continue
         actor = Actor.named(row.actor).name
         touch = Touch(table, key, change.op, change.before or {}, change.after or {}, actor)

@@ -13,6 +13,8 @@ from diorama.kit.deeds import DEED_NAMES, Deed, Owed, Recogniser
 from diorama.rewards.finding import Finding
 from diorama.rewards.history import History
 
+PLACE_PARTS = ("name", "line1", "line2", "postal_code", "city", "region", "country")
+
 
 class Matched(msgspec.Struct, frozen=True):
     """The result of a match; unpacks as (done, missing, excess)."""
@@ -42,9 +44,9 @@ def covered(cell: Cell, deeds: Iterable[Deed]) -> bool:
         if (cell.table, cell.key) == (deed.table, deed.key):
             if cell.op == "insert" and not deed.columns:
                 return True
-            if cell.op == "update" and cell.column in deed.columns:
+            if cell.op == "update" and cell.column in (deed.columns or deed.states):
                 return True
-        elif (cell.table, cell.key) in deed.rows and (cell.op == "insert" or cell.seq == deed.seq):
+        elif (cell.table, cell.key) in deed.rows and (cell.op == "insert" or cell.last == deed.seq):
             return True
     return False
 
@@ -73,7 +75,44 @@ def fits(owed: Owed, deed: Deed) -> bool:
         and (not owed.customer or deed.customer == owed.customer)
         and (not owed.day or deed.day == owed.day)
         and all(_same(deed.to.get(name, ""), value) for name, value in (owed.to or {}).items())
+        and goes_there(owed, deed.to)
     )
+
+
+def goes_there(owed: Owed, place: Mapping[str, str]) -> bool:
+    """Check whether an address is one that what is owed may go to.
+
+    What is owed may state only a part of an address, or none. The rest has to be empty or stand in an address that is
+    known: nothing else may be on a label. Without a street the whole address has to be a known one.
+    """
+    if not owed.places or not place.get("line1"):
+        return True
+    goal = owed.to or {}
+    if not all(_same(place.get(name, ""), goal[name]) for name in PLACE_PARTS if name in goal):
+        return False
+    if "line1" not in goal and not any(
+        all(_same(place.get(name, ""), known.get(name, "")) for name in ("line1", "postal_code", "city"))
+        for known in owed.places
+    ):
+        return False
+    open_parts = [name for name in PLACE_PARTS if name not in goal and place.get(name)]
+    if not all(_words(place[name]) <= _known_words(owed, name) for name in open_parts):
+        return False
+    phone = _digits(place.get("phone", ""))
+    return not phone or any(_digits(known.get("phone", "")) == phone for known in owed.places)
+
+
+def _known_words(owed: Owed, part: str) -> set[str]:
+    return {word for known in (*owed.places, owed.to or {}) for word in _words(known.get(part, ""))}
+
+
+def _digits(phone: str) -> str:
+    """Return the last digits of a phone number, so that prefixes may be written in any way."""
+    return "".join(filter(str.isdigit, phone))[-7:]
+
+
+def _words(text: str) -> set[str]:
+    return set(_plain(text).replace("-", " ").split())
 
 
 def concerns(owed: Owed, deed: Deed) -> bool:

@@ -83,10 +83,24 @@ class RowHistory:
         """Return the last change that the agent's acts caused."""
         return next(touched for touched in reversed(self.touches) if touched.own)
 
-    def used_between(self, first: int, last: int) -> bool:
-        """Check whether a person changed the row after one event and before another."""
+    def last(self, column: str) -> int:
+        """Return the last event by which the agent's acts changed a column."""
+        return max(seq for seq, _, change, own in self.touches if own and column in (change.after or ()))
+
+    def before(self) -> dict[str, Any]:
+        """Return the values that the agent's acts replaced, as they were before the episode."""
+        return {} if self.inserted else {column: self.first(column)[0] for column in self.columns()}
+
+    def used_between(self, first: int, last: int, effects: Container[str] = ()) -> bool:
+        """Check whether, after one event and before another, a person changed the row or it took effect.
+
+        `effects` are the columns by which others show that it took effect.
+        """
         return any(
-            first < seq < last and not own and actor.startswith("persona:") for seq, actor, _, own in self.touches
+            first < seq < last
+            and not own
+            and (actor.startswith("persona:") or any(column in effects for column in change.after or ()))
+            for seq, actor, change, own in self.touches
         )
 
 
@@ -161,12 +175,14 @@ class History:
         """Changes in which words may have left: event, time and change."""
         self.changed: dict[str, int] = {}
         """For each table, the last event that changed it."""
-        self.added: dict[Row, str] = {}
+        self.added_by: dict[Row, str] = {}
         """For each row that was added, the app in whose event it was."""
         self.kept: dict[Any, tuple[Any, Any]] = {}
         """Values that were computed from this history, each with what it depends on."""
         self._called: dict[int, tuple[str, str]] = {}
         self._acts: dict[tuple[Row, str], Act] = {}
+        self.added: set[Row] = set()
+        """The rows that the agent's acts added."""
 
     def fits(self, chain: Chain) -> bool:
         """Check whether this is a history of an earlier state of the chain."""
@@ -196,12 +212,14 @@ class History:
             own = bool(app) and change.by == app and (kinds.delayed or event.seq == event.root)
             row = change.table, change.key
             if change.op == "insert":
-                self.added[row] = event.app
+                self.added_by[row] = event.app
             known = self.rows.get(row)
             if own and known is None:
                 known = self.rows[row] = RowHistory(change.op == "insert", event.seq, actor)
-                if known.inserted and kinds.final:
-                    self.final[row] = known
+                if known.inserted:
+                    self.added.add(row)
+                    if kinds.final:
+                        self.final[row] = known
             if known is not None:
                 known.touches.append(Touched(event.seq, event.actor, change, own))
             outlet = self.outlets.get(change.table)

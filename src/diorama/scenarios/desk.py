@@ -26,7 +26,8 @@ from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
 from diorama.scenarios.desk_mail import VOICES, Others, longest_line, mention, spoken_cast
-from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of
+from diorama.scenarios.desk_tidy import case_at_the_desk, given_away, tidiness
+from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
 from diorama.scenarios.proving import FAILS, STRANGERS, decision, proof_facts
@@ -223,7 +224,8 @@ class DeskScenario(Scenario[DeskTruth]):
         order = cast.get(plan.about)
         number = order.number if isinstance(order, Order) else ""
         abouts = [about_words(due, cast, order) for due in plan.owed]
-        owed = tuple(due.owed(cast, money, about) for due, about in zip(plan.owed, abouts, strict=True))
+        dues = [due.owed(cast, money, about) for due, about in zip(plan.owed, abouts, strict=True)]
+        owed = tuple(with_places(scene.tx, one) for one in dues)
         which, known = mention(scene, plan, order)
         letter = [in_language(one, language) for one in plan.letter]
         matter, facts = slots(letter, {**cast, "which": which}, money)
@@ -371,7 +373,7 @@ class DeskScenario(Scenario[DeskTruth]):
 
     @fact("resolved", weight=1.0, booked="commitment", kind="field")
     def ticket_is_done(self, view: View, truth: DeskTruth) -> Finding:
-        """The ticket is solved and stays solved, or the colleague who has to decide has it."""
+        """The ticket is solved by the agent and stays solved, or the colleague who has to decide has it."""
         ticket = view.tx.get(Ticket, truth.ticket_id)
         holder = view.tx.find(User, ticket.assignee_id) if ticket.assignee_id else None
         name = holder.email if holder is not None else "no one"
@@ -381,7 +383,9 @@ class DeskScenario(Scenario[DeskTruth]):
             right = name == truth.hand_over and ticket.status not in closing.DONE and answered
             expected = f"ticket {ticket.id} is answered, with {truth.hand_over} and not solved"
             return Finding(right, expected, found if answered else f"{found}, not answered")
-        return Finding(ticket.status in closing.DONE, f"ticket {ticket.id} is solved", found)
+        kept = not given_away(view, ticket.id, self.person)
+        expected = f"ticket {ticket.id} is solved, and no one else has to take it over"
+        return Finding(ticket.status in closing.DONE and kept, expected, found)
 
     # --- looks
 
@@ -421,7 +425,7 @@ class DeskScenario(Scenario[DeskTruth]):
             return cell.key == truth.ticket_id and cell.column in WORKING
         if cell.table in OWN_ROWS:
             return cell.op == "insert" and cell.row.get("ticket_id") == truth.ticket_id
-        if cell.table == "backoffice_notes":
+        if cell.table in ("backoffice_notes", "backoffice_approvals"):
             return cell.op == "insert" and cell.row.get("customer_id") == truth.customer_id
         return covers_owed(tx, truth.owed, cell)
 
@@ -458,6 +462,11 @@ class DeskScenario(Scenario[DeskTruth]):
     def words_are_clean(self, view: View, truth: DeskTruth) -> Measure:
         """What was written is exact in the small things, too, and no mail was needless."""
         return said_on(view, truth).quality()
+
+    @quality(weight=1.0)
+    def desk_is_left_tidy(self, view: View, truth: DeskTruth) -> Measure:
+        """Notes for colleagues hold nothing false, no one is insulted, and tickets stay in their group."""
+        return tidiness(view, [case_at_the_desk(truth)])
 
     # --- the oracle
 

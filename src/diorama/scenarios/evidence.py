@@ -34,7 +34,7 @@ def written_by_people(view: View, ticket_id: int) -> list[tuple[User, Comment]]:
 
 
 def _written(view: View, ticket_id: int) -> list[tuple[User, Comment]]:
-    added, changed = view.history.added, view.history.rows
+    added, changed = view.history.added_by, view.history.rows
     found = []
     for comment in view.tx.all(Comment, "ticket_id = ? AND public = 1", ticket_id, order="id"):
         author = view.tx.find(User, comment.author_id)

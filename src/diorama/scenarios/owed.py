@@ -7,11 +7,22 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Credit, Order, Postal, Refund, Shipment
+from diorama.apps.backoffice.schema import (
+    Address,
+    Credit,
+    Customer,
+    Order,
+    Postal,
+    Refund,
+    Shipment,
+    Subscription,
+    Unit,
+)
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
 from diorama.people import Need, check
+from diorama.rewards.deeds import goes_there
 from diorama.scenarios.cast import Cast, Value, Worded, in_language, said, value_of
 from diorama.scenarios.clerk import Clerk
 
@@ -26,6 +37,8 @@ PLACES = {
         nl="uw account, als tegoed",
     ),
 }
+SENT = ("reshipment", "address_change", "part", "replacement_machine")
+"""The kinds of deeds that say where goods go."""
 ALL_OF_IT = Value("", "all")
 """The whole charge."""
 
@@ -181,10 +194,10 @@ class RefundKind(Kind):
             return cell.key == _first_refund(tx, owed)
         if cell.table == "backoffice_credits":
             mine = tx.find(Refund, _first_refund(tx, owed))
-            return mine is not None and mine.credit_id == cell.key
+            return mine is not None and mine.credit_id == cell.key and cell.op == "insert"
         if cell.table == "backoffice_charges":
             return cell.key in owed.subjects and cell.column == "refunded_cents"
-        return _approval(cell, owed.subjects)
+        return covers_approval(cell, owed.subjects)
 
 
 class CreditKind(Kind):
@@ -223,8 +236,8 @@ class CreditKind(Kind):
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the first such credit and the approval for it."""
         if cell.table == "backoffice_credits":
-            return cell.key == _first_credit(tx, owed)
-        return _approval(cell, (owed.customer,))
+            return cell.key == _first_credit(tx, owed) and cell.op == "insert"
+        return covers_approval(cell, (owed.customer,))
 
 
 class CancelKind(Kind):
@@ -310,14 +323,9 @@ class ReshipKind(Kind):
         )
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
-        """Cover the first new parcel and the mark on the old one."""
-        if cell.table != "backoffice_shipments":
-            return False
-        if cell.op == "insert":
-            marks = ", ".join("?" * len(owed.subjects))
-            first = tx.first(Shipment, f"reship_of IN ({marks})", *owed.subjects, order="created_at, id")
-            return first is not None and first.id == cell.key
-        return cell.key in owed.subjects and cell.column in ("reshipped_as", "updated_at")
+        """Cover the mark on the old parcel; the new one is the deed itself, with the address that it goes to."""
+        mine = cell.table == "backoffice_shipments" and cell.key in owed.subjects
+        return mine and cell.column in ("reshipped_as", "updated_at")
 
 
 class MoveKind(Kind):
@@ -355,8 +363,10 @@ class MoveKind(Kind):
         return Worded(f"Your {_what(owed)} now goes to {place}.", fr=f"{thing} va maintenant au {place}.")
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
-        """Cover the address of the record and of its parcels that have not left."""
+        """Cover the right address of the record and of its parcels that have not left."""
         if cell.column not in ("shipping_address", "address", "updated_at"):
+            return False
+        if cell.column != "updated_at" and not goes_there(owed, address_parts(cell.after)):
             return False
         if cell.table == "backoffice_shipments":
             return cell.key in owed.subjects or cell.row.get("order_id") in owed.subjects
@@ -383,6 +393,29 @@ def _place(goal: Postal, customer: str) -> dict[str, str]:
     parts = {"name": "" if goal.name == customer else goal.name, "line1": goal.line1, "line2": goal.line2}
     parts |= {"postal_code": goal.postal_code, "city": goal.city}
     return {key: value for key, value in parts.items() if value}
+
+
+def address_parts(stored: Any) -> dict[str, str]:
+    """Return the filled-in parts of an address as a row stores it; {} for none."""
+    found = msgspec.json.decode(stored) if isinstance(stored, str | bytes) and stored else stored
+    return {name: str(value) for name, value in (found or {}).items() if value} if isinstance(found, dict) else {}
+
+
+def with_places(tx: Tx, owed: Owed) -> Owed:
+    """Add the addresses that are known now: of the account, and of the records that something owed acts on."""
+    if owed.kind not in SENT:
+        return owed
+    customer = tx.get(Customer, owed.customer)
+    found = [{"name": customer.name, "phone": customer.phone}, {"name": customer.company}]
+    found += [address_parts(msgspec.to_builtins(one.postal)) for one in tx.all(Address, "customer_id = ?", customer.id)]
+    for subject in owed.subjects:
+        unit = tx.find(Unit, subject)
+        parcel, order = tx.find(Shipment, subject), tx.find(Order, unit.order_id if unit is not None else subject)
+        coffee = tx.find(Subscription, subject)
+        places = [parcel.address] if parcel is not None else []
+        places += [one.shipping_address for one in (order, coffee) if one is not None]
+        found += [address_parts(msgspec.to_builtins(one)) for one in places]
+    return msgspec.structs.replace(owed, places=tuple(one for one in found if any(one.values())))
 
 
 def _spoken_place(to: Mapping[str, str]) -> str:
@@ -419,9 +452,10 @@ def covers_owed(tx: Tx, owed: Sequence[Owed], cell: Cell) -> bool:
     return any(DEED_KINDS[one.kind].covers(tx, one, cell) for one in owed)
 
 
-def _approval(cell: Cell, subjects: Sequence[str]) -> bool:
+def covers_approval(cell: Cell, subjects: Sequence[str]) -> bool:
     """Check whether a value belongs to a request to a lead about one of these subjects."""
-    return cell.table == "backoffice_approvals" and cell.row.get("subject") in subjects
+    mine = cell.table == "backoffice_approvals" and cell.row.get("subject") in subjects
+    return mine and cell.kind != "access"  # asking is covered, deciding is the lead's
 
 
 def _first_refund(tx: Tx, owed: Owed) -> str:
@@ -451,5 +485,5 @@ def credit_granted(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 __all__ = [
     "ALL_OF_IT", "CARD", "CREDIT", "DEED_KINDS", "Due", "Kind", "about_words", "cancel", "covers_owed", "credit",
-    "move", "need_of", "refund", "reship",
+    "move", "need_of", "refund", "reship", "with_places",
 ]  # fmt: skip

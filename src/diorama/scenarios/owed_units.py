@@ -6,13 +6,14 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Replacement, Resolution, Return, ReturnReason
+from diorama.apps.backoffice.schema import Replacement, Resolution, Return, ReturnReason, Shipment
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
+from diorama.rewards.deeds import goes_there
 from diorama.scenarios.cast import Cast, Worded, in_language
 from diorama.scenarios.clerk import TRIES, Clerk
-from diorama.scenarios.owed import DEED_KINDS, Due, Kind
+from diorama.scenarios.owed import DEED_KINDS, Due, Kind, address_parts, covers_approval
 
 LATER = "Hello, our shelf is empty. More of them are due soon; you will hear from me as soon as they are here."
 
@@ -108,13 +109,16 @@ class SendKind(Kind):
         return f"I have sent you {'a new machine' if self.noun == 'machine' else 'the part'} for {owed.subjects[0]}."
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
-        """Cover the newest such replacement, the address of its parcel and the approval for it."""
+        """Cover the newest such replacement to an address of the account, its right address, and the approval."""
         if cell.table == "backoffice_replacements":
-            return cell.key == _newest_sent(tx, owed)
+            made = tx.find(Replacement, _newest_sent(tx, owed))
+            return made is not None and cell.key == made.id and cell.op == "insert" and _to_the_account(tx, owed, made)
         if cell.table == "backoffice_shipments":
             made = tx.find(Replacement, _newest_sent(tx, owed))
-            return made is not None and made.shipment_id == cell.key and cell.column in ("address", "updated_at")
-        return cell.table == "backoffice_approvals" and cell.row.get("subject") in owed.subjects
+            mine = made is not None and made.shipment_id == cell.key
+            right = cell.column == "address" and goes_there(owed, address_parts(cell.after))
+            return mine and (right or cell.column == "updated_at")
+        return covers_approval(cell, owed.subjects)
 
 
 class LabelKind(Kind):
@@ -170,6 +174,13 @@ def _wait_for_stock(clerk: Clerk, sku: str) -> None:
         clerk.try_("wait", minutes=480)
         if clerk.do("backoffice_get_record", kind="stock", id=sku)["available"]:
             return
+
+
+def _to_the_account(tx: Tx, owed: Owed, made: Replacement) -> bool:
+    """Check whether a parcel goes to an address that was known: even the old one of a customer is no stranger's."""
+    parcel = tx.find(Shipment, made.shipment_id)
+    known = msgspec.structs.replace(owed, to=None)
+    return parcel is not None and goes_there(known, address_parts(msgspec.to_builtins(parcel.address)))
 
 
 def _newest_sent(tx: Tx, owed: Owed) -> str:

@@ -45,6 +45,7 @@ from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds_of, read, words_not_in
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
+from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.evidence import owner_since_us, written_by_people
 from diorama.scenarios.shop_part import desk_grounds, has_shop
@@ -221,16 +222,11 @@ def case_of(
     tx = view.tx
     company = company_grounds(tx)
     thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
-    before = [
-        dict(touched.change.before)
-        for (table, _), row in view.history.rows.items()
-        for touched in row.touches
-        if table.startswith("backoffice_") and touched.change.before
-    ]
+    before = [row.before() for (table, _), row in view.history.rows.items() if table.startswith("backoffice_")]
     known = view.kept(
         ("grounds", truth.customer_id),
         ("backoffice_",),
-        lambda: customer_grounds(tx, truth.customer_id, frozenset(view.history.rows)),
+        lambda: customer_grounds(tx, truth.customer_id, frozenset(view.history.rows), added_in_vain(tx, view.history)),
     )
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
     said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
@@ -300,11 +296,16 @@ def _words_of(tx: Tx, customer_id: str) -> set[str]:
     return found | {one.name for one in tx.all(Plan) if one.code in codes}
 
 
-def customer_grounds(tx: Tx, customer_id: str, changed: AbstractSet[tuple[str, int | str]] = frozenset()) -> Grounds:
+def customer_grounds(
+    tx: Tx,
+    customer_id: str,
+    changed: AbstractSet[tuple[str, int | str]] = frozenset(),
+    in_vain: AbstractSet[tuple[str, int | str]] = frozenset(),
+) -> Grounds:
     """Return every value of a customer's rows: amounts, days, numbers, addresses and contact data.
 
     Texts and requests of the agent are not evidence: free texts in rows that it changed (table and key) do not count.
-    Its notes and requests for approval do not count at all.
+    Its notes and requests for approval do not count at all. Rows that it added and took back (`in_vain`) do not count.
     """
     found: dict[str, set[Any]] = {name: set() for name in Grounds.__struct_fields__}
     texts: dict[Any, None] = {}
@@ -316,8 +317,9 @@ def customer_grounds(tx: Tx, customer_id: str, changed: AbstractSet[tuple[str, i
     for order in tx.all(Order, "customer_id = ?", customer_id):
         rows += [order, *tx.all(OrderLine, "order_id = ?", order.id)]
     for row in rows:
-        own = (table_of(type(row)).name, row.id) in changed
-        if not (own and isinstance(row, Note | Approval)):
+        place = (table_of(type(row)).name, row.id)
+        own = place in changed
+        if not (own and isinstance(row, Note | Approval)) and place not in in_vain:
             _collect(row, found, texts, read_texts=not own)
     return Grounds(**{name: frozenset(values) for name, values in found.items()}) | grounds_of(
         [msgspec.to_builtins(one) for one in texts]

@@ -109,7 +109,7 @@ def parcel(tx: Tx, act: Act) -> Iterator[Deed]:
         if made.reship_of:
             yield _deed(
                 "reshipment", made.reship_of, made, act, names=names, to=_parts(made.address),
-                stands=made.status != "cancelled", day=_day(made.created_at),
+                stands=made.status != "cancelled", day=_day(made.created_at), states=("address",),
                 rows=((act.table, made.reship_of),),
             )  # fmt: skip
         elif not made.replacement_id:

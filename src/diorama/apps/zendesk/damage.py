@@ -47,6 +47,7 @@ APP.damage(
         ),
         "comments": TableKinds(
             "note", {"audit_id": "derived"}, other="evidence", removed="evidence", marks=_voice,
+            revisable=True,
         ),
         "audits": TableKinds("derived", other="derived", removed="evidence"),
         "ticket_metrics": DERIVED,

@@ -298,14 +298,14 @@ def _filled(tx: Tx, shop: bool, row: list[Any]) -> Person:
     person |= {
         "customer_id": customer_id,
         "phone": phone_row[0][0] or person["phone"],
-        "card": str(_decoded(phone_row[0][1]).get("last4", "")),
-        "address": {key: str(value) for key, value in _decoded(postal[0][0] if postal else None).items()},
+        "card": str(decoded(phone_row[0][1]).get("last4", "")),
+        "address": {key: str(value) for key, value in decoded(postal[0][0] if postal else None).items()},
         "order": order[0][0] if order else "",
     }
     return Person(**person)
 
 
-def _decoded(value: Any) -> dict[str, Any]:
+def decoded(value: Any) -> dict[str, Any]:
     """Return a stored struct as a dict; {} for none."""
     if value is None:
         return {}

@@ -23,6 +23,7 @@ from diorama.scenarios.desk import OWN_ROWS, WORKING
 from diorama.scenarios.desk_customers import QUIET_PAST, idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, owed_facts, stood_in
 from diorama.scenarios.desk_mail import are_requesters, longest_line
+from diorama.scenarios.desk_tidy import Case, given_away, tidiness
 from diorama.scenarios.larkspur import AGENT, Larkspur
 from diorama.scenarios.outage_flood.plans import PLANS, Plan
 from diorama.scenarios.outage_flood.staging import ALL_CLEAR, STATUS, Hit, Scene, set_up
@@ -179,10 +180,12 @@ class OutageFlood(Scenario[FloodTruth]):
 
     @fact("resolved", weight=1.0, booked="commitment", kind="field")
     def all_is_solved(self, view: View, truth: FloodTruth) -> Finding:
-        """The problem and its incidents are solved, and no second problem is open."""
+        """The problem and its incidents are solved by the agent, and no second problem is open."""
         numbers = [_problem(view.tx, truth), *_tickets(view.tx, truth), *filter(None, [truth.second_id])]
         left = [one for one in numbers if not one or view.tx.get(Ticket, one).status not in DONE]
-        return Finding(not left, f"solved: {_listed(numbers)}", f"not solved: {_listed(left)}")
+        away = [one for one in numbers if one and given_away(view, one, self.person)]
+        found = f"not solved: {_listed(left)}" + (f", given to a colleague: {_listed(away)}" if away else "")
+        return Finding(not left and not away, f"solved: {_listed(numbers)}", found)
 
     # --- looks
 
@@ -269,6 +272,12 @@ class OutageFlood(Scenario[FloodTruth]):
         if 1.0 - QUALITY_COST * repeated < worst.value:
             return Measure(max(0.0, 1.0 - QUALITY_COST * repeated), worst.expected, f"{repeated} repeated mails")
         return worst
+
+    @quality(weight=1.0)
+    def desk_is_left_tidy(self, view: View, truth: FloodTruth) -> Measure:
+        """Notes for colleagues hold nothing false, no one is insulted, and tickets stay in their group."""
+        hits = [one for one in _hits(view.tx, truth) if one.ticket_id]
+        return tidiness(view, [Case(one, (one.ticket_id,)) for one in hits], _cited(view, truth))
 
     # --- the oracle
 
