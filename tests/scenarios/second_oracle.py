@@ -18,10 +18,10 @@ from tests.scenarios import second_oracle_words as words
 REFUND_REASONS = {
     "reason_double_charge": "duplicate",
     "reason_missing_item": "wrong_item",
-    "reason_lost_parcel": "late_delivery",
+    "reason_lost_parcel": "not_received",
     "reason_return": "returned",
     "reason_warranty": "defective",
-    "why_lost": "late_delivery",
+    "why_lost": "not_received",
     "why_exchange": "returned",
     "why_rental": "returned",
 }
@@ -190,7 +190,7 @@ class Second:
             except Refused as refusal:
                 if "approval_required" not in str(refusal) and "warranty_expired" not in str(refusal):
                     raise
-        request = {"kind": kind, "subject": subject, "amount_cents": cents, "reason": "goodwill"}
+        request = {"kind": kind, "subject": subject, "amount_cents": cents, "reason": body.get("reason", "goodwill")}
         asked = self.shop("approvals", {**request, "justification": "The rules provide for it; please have a look."})
         for _ in range(OFTEN * 2):
             if self.shop(f"approvals/{asked['id']}")["status"] != "pending":

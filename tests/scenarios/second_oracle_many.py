@@ -105,7 +105,7 @@ class Flood(Second):
         late = list(truth.late)
         for _ in range(OFTEN * 4):
             late = [hit for hit in late if not self.catch(hit, problem)]
-            if not late and "ALL CLEAR" in self.words_of_engineers():
+            if not late and self.words_of_engineers().startswith("ALL CLEAR"):
                 break
             self.rest()
         times = [one.text for one in truth.hits[0].tell if one.kind == "time"]
@@ -120,7 +120,7 @@ class Flood(Second):
 
     def words_of_engineers(self) -> str:
         """Return the newest mail of the engineers."""
-        thread = self.desk("GET", f"tickets/{self.truth.status_id}/comments.json?sort_order=desc")["comments"]
+        thread = self.desk("GET", f"tickets/{self.truth.status_id}/comments.json?sort=-created_at&page[size]=5")["comments"]
         return str(thread[0]["body"])
 
     def open_problem(self) -> int:
@@ -180,6 +180,8 @@ class Needs(Second):
         if truth.asks:
             self.say(ticket, f"{self.hello} {words.ASK_WHAT[self.turn % 2]}", status="pending")
             self.hear(ticket)
+        self.shop(f"orders?customer={truth.customer_id}&limit=100")
+        self.shop(f"returns?customer={truth.customer_id}&limit=100")
         number = ""
         for step in truth.steps:
             made = self.taken(step.tool.removeprefix("backoffice_"), dict(step.arguments))
