@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from diorama.scenarios.anatomy import Hands
 from tests.scenarios import second_oracle_words as words
-from tests.scenarios.second_oracle import OFTEN, Second
+from tests.scenarios.second_oracle import OFTEN, Refused, Second
 
 
 class Threads(Second):
@@ -206,11 +207,19 @@ class Needs(Second):
             kind = {"order": "orders", "subscription": "subscriptions", "shipment": "shipments"}[asked["what"]]
             return dict(self.shop(f"{kind}/{asked['id']}/address", {"address": asked["address"]}))
         if what == "handle_shipment":
-            return dict(self.shop(f"shipments/{asked['shipment_id']}/{asked['action']}", {}))
+            return self.handled(f"shipments/{asked['shipment_id']}/{asked['action']}")
         if what == "cancel_order":
             return dict(self.shop(f"orders/{asked['order_id']}/cancel", {"reason": asked.get("reason", "")}))
         path = {"open_return": "returns", "replace_unit": "replacements", "refund_charge": "refunds"}[what]
         return dict(self.shop(path, asked))
+
+    def handled(self, path: str) -> dict[str, Any]:
+        """Have a parcel traced or sent again; the carrier may have to give it up first."""
+        for _ in range(OFTEN):
+            with suppress(Refused):
+                return dict(self.shop(path, {}))
+            self.rest()
+        return dict(self.shop(path, {}))
 
 
 def second_oracle(hands: Hands, truth: Any) -> None:
