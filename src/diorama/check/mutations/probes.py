@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -28,9 +28,10 @@ from diorama.kernel import World
 from diorama.scenarios import Scenario
 
 FIT, TEST = 300, 60
-SCREEN = 24
-"""On how many variants every candidate is tried before the best three are tried on all."""
-FINALISTS = 3
+FINALISTS = 4
+"""How many of the answers that fit most train variants are played; the others cannot be better."""
+SCREEN = 12
+"""On how many train variants each of them is played."""
 LIMITS = {
     "looks_at_nothing": 0.05,
     "best_fixed_answer": 0.05,
@@ -117,9 +118,10 @@ def apply(
     climbs: bool = False,
     letter: bool = True,
 ) -> Result:
-    """Play a fixed answer on a variant; with `looks`, its slots are filled from the fixed look."""
+    """Play a fixed answer on a variant; with `looks`, its slots are filled from the fixed look, which costs nothing."""
     episode = _episode(learned, variant)
-    looked = {**(look(episode, letter) if looks else {"brief": variant.looked.get("brief", {})}), "made": {}}
+    seen = variant.looked if letter else variant.without_letter
+    looked = {**(seen if looks else {"brief": seen.get("brief", {})}), "made": {}}
     currency = str(getattr(learned.scenario, "currency", "EUR"))
     for number, ask in enumerate(template.asks):
         if episode.ended is None:
@@ -172,30 +174,29 @@ def _guesses(episode: Episode) -> list[list[dict[str, Any]]]:
 # --- policies
 
 
-def _candidates(learned: Learned) -> list[Template]:
-    """Return one answer for each plan, and the most frequent ones."""
-    by_plan: dict[str, Template] = {}
-    for one in learned.train:
-        by_plan.setdefault(one.template.plan, one.template)
-    common = Counter(one.template.signature for one in learned.train).most_common(FINALISTS)
-    often = [next(one.template for one in learned.train if one.template.signature == text) for text, _ in common]
-    found: dict[str, Template] = {one.signature: one for one in [*by_plan.values(), *often]}
-    return list(found.values())
+def _finalists(learned: Learned, looks: bool) -> list[Template]:
+    """Return the answers that most train variants have: the same actions, the same fields, the same places to look.
 
-
-def _solved(learned: Learned, variants: Iterable[Variant], template: Template, looks: bool) -> int:
-    return sum(bool(apply(learned, one, template, looks).success) for one in variants)
+    Words do not tell answers apart: of answers that differ only in their words one is as good as another. Without
+    looking only those can be given whose values all stand in the brief or come from earlier actions.
+    """
+    able = [one.template for one in learned.train if looks or not one.template.places - {"brief", "made"}]
+    templates = able or [one.template for one in learned.train]
+    counts = Counter(one.deeds for one in templates)
+    often = [deeds for deeds, _ in counts.most_common(FINALISTS)]
+    return [next(one for one in templates if one.deeds == deeds) for deeds in often]
 
 
 def best_fixed(learned: Learned, looks: bool = True) -> Template:
-    """Return the one answer that solves most train variants."""
-    candidates = _candidates(learned)
+    """Return the one answer that solves most train variants: counted over all, then played on some."""
+    finalists = _finalists(learned, looks)
     screened = learned.train[:SCREEN]
-    scores = {one.signature: _solved(learned, screened, one, looks) for one in candidates}
-    finalists = sorted(candidates, key=lambda one: -scores[one.signature])[:FINALISTS]
-    if not any(scores[one.signature] for one in finalists):
-        return finalists[0]
-    return max(finalists, key=lambda one: _solved(learned, learned.train, one, looks))
+
+    def solved(template: Template) -> int:
+        own = [one for one in learned.train if one.template.deeds == template.deeds][:SCREEN]
+        return sum(bool(apply(learned, one, template, looks).success) for one in [*screened, *own])
+
+    return max(finalists, key=solved)
 
 
 def _by_vote(learned: Learned, nearest: Sequence[int]) -> Template:
