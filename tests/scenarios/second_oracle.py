@@ -265,8 +265,7 @@ class Second:
 
     def _replaced(self, one: Any, more: dict[str, str]) -> dict[str, Any]:
         home = next(
-            entry["postal"]
-            for entry in sorted(self.customer["addresses"], key=lambda entry: not entry["is_default"])
+            entry["postal"] for entry in sorted(self.customer["addresses"], key=lambda entry: not entry["is_default"])
         )
         address = self._address(home, one.to)
         body = {

@@ -111,17 +111,14 @@ class Flood(Second):
             self.rest()
         times = [one.text for one in truth.hits[0].tell if one.kind == "time"]
         form = self.form({"reason": "reason_other", "resolution": "done_answered"})
-        text = (
-            f"The trouble with our {truth.title} began at {times[0]} UTC and ended at {times[1]} UTC. The engineers "
-            "have repaired it. Please accept our apologies.",
-            f"From {times[0]} until {times[1]} UTC our {truth.title} did not work as it should. This has been fixed; "
-            "we apologise for the inconvenience.",
-        )[self.turn % 2]
-        self.say(problem, text, status="solved", custom_fields=form)
+        lasted = words.OUTAGES[self.turn % 2].format(thing=truth.title, began=times[0], ended=times[1])
+        self.say(problem, lasted, status="solved", custom_fields=form)
 
     def words_of_engineers(self) -> str:
         """Return the newest mail of the engineers."""
-        thread = self.desk("GET", f"tickets/{self.truth.status_id}/comments.json?sort=-created_at&page[size]=5")["comments"]
+        thread = self.desk("GET", f"tickets/{self.truth.status_id}/comments.json?sort=-created_at&page[size]=5")[
+            "comments"
+        ]
         return str(thread[0]["body"])
 
     def open_problem(self) -> int:

@@ -59,7 +59,7 @@ ASK_MISSING = (
     "One thing is not clear from your mail: at which number in that street do you live now?",
 )
 HEAR_FIRST = (
-    "I read your mail and our terms side by side. As it stands they do not cover your wish. What would you say to that?",
+    "I read your mail and our terms side by side. They do not cover your wish as it stands. What do you say to that?",
     "Going by our rules I have to be careful with this one. Is there anything else that I should know before I decide?",
 )
 ASK_WHAT = (
@@ -73,6 +73,10 @@ AT_ONCE = (
 EMPTY_SHELF = (
     "At the moment our shelf is empty, and a delivery is announced for the coming days. I keep your ticket open.",
     "What you need is out of stock today; more is due shortly, and I am keeping an eye on it for you.",
+)
+OUTAGES = (
+    "The trouble with our {thing} began at {began} UTC and ended at {ended} UTC. It has been repaired. We are sorry.",
+    "From {began} until {ended} UTC our {thing} did not work as it should. This has been fixed; we apologise.",
 )
 DEEDS: Mapping[str, Mapping[str, Sequence[str]]] = {
     "refund": {
@@ -245,7 +249,9 @@ def day(text: str, language: str, turn: int) -> str:
     month = MONTHS[language][when.month - 1]
     if language == "fr":
         return f"{when.day} {month} {when.year}"
-    return (f"{when.day} {month} {when.year}", f"{month} {when.day}, {when.year}", f"{when.day} {month}", text)[turn % 4]
+    return (f"{when.day} {month} {when.year}", f"{month} {when.day}, {when.year}", f"{when.day} {month}", text)[
+        turn % 4
+    ]
 
 
 def pick(texts: Mapping[str, Sequence[str]], language: str, turn: int) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
+from multiprocessing import get_context
 from statistics import fmean
 from typing import Any
 
@@ -25,7 +27,7 @@ from diorama.check.playing import Play
 from diorama.episodes.episode import Episode
 from diorama.episodes.result import Result
 from diorama.kernel import World
-from diorama.scenarios import Scenario
+from diorama.scenarios import Scenario, find
 
 FIT, TEST = 300, 60
 FINALISTS = 4
@@ -281,6 +283,34 @@ def probes(scenario: Scenario[Any], fit: int = FIT, test: int = TEST) -> list[Pr
         _probe(learned, "oracle_of_another_seed", "The oracle's actions for another variant", another),
         *second_oracle(scenario, test),
     ]
+
+
+def measured(
+    names: Sequence[str],
+    fit: int = FIT,
+    test: int = TEST,
+    parallel: int = 0,
+    seen: Callable[[str], None] = lambda scenario: None,
+) -> dict[str, list[Probe]]:
+    """Measure every policy on several scenarios, over several processes (0: one per core, at most four)."""
+    asked = [(name, fit, test) for name in names]
+    workers = min(parallel or min(os.cpu_count() or 1, 4), len(asked) or 1)
+    found: dict[str, list[Probe]] = {}
+    if workers <= 1:
+        for name, *_ in asked:
+            seen(name)
+            found[name] = _probed((name, fit, test))
+        return found
+    with get_context("spawn").Pool(workers, maxtasksperchild=1) as pool:  # a process keeps hundreds of episodes
+        for name, one in zip(names, pool.imap(_probed, asked, chunksize=1), strict=True):
+            seen(name)
+            found[name] = one
+    return found
+
+
+def _probed(asked: tuple[str, int, int]) -> list[Probe]:
+    name, fit, test = asked
+    return probes(find(name), fit, test)
 
 
 def _repeated(episode: Episode, ask: Ask) -> None:
