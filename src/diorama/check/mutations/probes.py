@@ -13,6 +13,7 @@ import msgspec
 
 from diorama.check.mutations.asks import Ask, data_of, request
 from diorama.check.mutations.closing import REASON
+from diorama.check.mutations.running import is_planned
 from diorama.check.mutations.scene import Script, script
 from diorama.check.mutations.templates import (
     Looked,
@@ -123,6 +124,8 @@ def apply(
     """Play a fixed answer on a variant; with `looks`, its slots are filled from the fixed look, which costs nothing."""
     episode = _episode(learned, variant)
     seen = variant.looked if letter else variant.without_letter
+    if looks and not is_planned(learned.scenario):
+        look(episode, letter)  # only scenarios with plans promise that looking is never a condition of success
     looked = {**(seen if looks else {"brief": seen.get("brief", {})}), "made": {}}
     currency = str(getattr(learned.scenario, "currency", "EUR"))
     for number, ask in enumerate(template.asks):
@@ -279,6 +282,12 @@ def probes(scenario: Scenario[Any], fit: int = FIT, test: int = TEST) -> list[Pr
             "sees_both",
             "The answer of the train variants with the most similar ticket and records (for comparison)",
             lambda one: apply(learned, one, _by_vote(learned, learned.by_both.of(words_of_both(one)))),
+        ),
+        _probe(
+            learned,
+            "own_answer",
+            "The answer of the variant itself, as a control: policies are measured only as far as this one succeeds",
+            lambda one: apply(learned, one, one.template),
         ),
         _probe(learned, "oracle_of_another_seed", "The oracle's actions for another variant", another),
         *second_oracle(scenario, test),
