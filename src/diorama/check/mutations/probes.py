@@ -32,7 +32,7 @@ from diorama.scenarios import Scenario, find
 
 FIT, TEST = 300, 60
 FINALISTS = 4
-"""How many of the answers that fit most train variants are played; the others cannot be better."""
+"""How many of the most common answers of the train variants are played."""
 SCREEN = 12
 """On how many train variants each of them is played."""
 LIMITS = {
