@@ -119,8 +119,15 @@ def test_a_person_answers_a_question_after_a_while() -> None:
     assert reply.files == ("IMG_2210.jpg",)
 
 
-def test_a_person_can_write_from_their_known_address() -> None:
-    ask = "To be safe, could you please write to us from the e-mail address of your account?"
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "To be safe, could you please write to us from the e-mail address of your account?",
+        "The address that you write from is not one that the account has. Kindly send us a line from one that it has.",
+        "How do we know that it is you?",
+    ],
+)
+def test_a_person_can_write_from_their_known_address(ask: str) -> None:
     world = staged(other_emails=("mara@home.example",))
     answer(world, ask)
     world.wait(timedelta(hours=23))
@@ -131,7 +138,7 @@ def test_a_person_can_write_from_their_known_address() -> None:
     world = staged()
     answer(world, ask)
     world.wait(timedelta(hours=23))
-    assert {reply.sender for reply in heard(world)} == {MARA}
+    assert {reply.sender for reply in heard(world)} <= {MARA}
 
 
 def test_a_person_invents_no_facts() -> None:

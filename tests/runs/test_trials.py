@@ -37,7 +37,7 @@ def test_a_summary_shows_paying_cheats_and_falling_ladders() -> None:
     assert not summarise([made(), made(cheats={"lies": 0.95})]).cheats_below
     fallen = summarise([made(ladder=(0.2, 0.1, 0.3))])
     assert not fallen.rising
-    assert "not rising" in page([fallen], 1)
+    assert "not rising" in page([fallen], "diorama scenarios --table --seeds 1")
     assert summarise([made(success=False, reward=0.2), made()]).oracle_success == 0.5
 
 

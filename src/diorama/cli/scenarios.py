@@ -10,6 +10,7 @@ import typer
 from diorama.cli.errors import Misuse, out_path, writable
 
 if TYPE_CHECKING:
+    from diorama.check.mutations.probes import Probe
     from diorama.runs.trials import Trial
     from diorama.scenarios import Scenario
 
@@ -19,6 +20,9 @@ def scenarios(
     card: Annotated[bool, typer.Option("--card", help="Print a card for each, measured now.")] = False,
     table: Annotated[bool, typer.Option("--table", help="Print one table of what was measured now.")] = False,
     seeds: Annotated[int, typer.Option(help="On how many variants to measure.", min=1)] = 20,
+    probes: Annotated[bool, typer.Option("--probes", help="Also fit and measure the probing policies.")] = False,
+    fit: Annotated[int, typer.Option(help="On how many variants probing policies are fitted.", min=2)] = 300,
+    test: Annotated[int, typer.Option(help="On how many other variants they are measured.", min=1)] = 60,
     parallel: Annotated[
         int, typer.Option(min=0, max=256, help="How many processes to use; 0: one per core, at most four.")
     ] = 0,
@@ -34,6 +38,7 @@ def scenarios(
     if not (card or table):
         _list(found, json)
         return
+    from diorama.check.mutations import page
     from diorama.cli.display import print_json
     from diorama.runs import cards
     from diorama.runs.trials import summarise
@@ -42,11 +47,17 @@ def scenarios(
         writable(out)
     tried = _tried(found, seeds, parallel)
     summaries = [summarise(tried[one.name]) for one in found]
+    policies = _probed(found, fit, test, parallel) if probes else {}
     if json:
-        print_json(summaries)
+        print_json({"scenarios": summaries, "probes": policies} if probes else summaries)
     else:
-        text = cards.page(summaries, seeds) if table else ""
-        text += "\n".join(cards.card(one, tried[one.name]) for one in found) if card else ""
+        asked = f" --probes --fit {fit} --test {test}" if probes else ""
+        text = cards.page(summaries, f"diorama scenarios --table --seeds {seeds}{asked}") if table else ""
+        text += page.policy_section(policies, fit, test) if table and probes else ""
+        made = [
+            cards.card(one, tried[one.name]) + (page.policy_card(policies[one.name]) if probes else "") for one in found
+        ]
+        text += "\n".join(made) if card else ""
         if out is not None:
             out.write_text(text, encoding="utf-8")
         else:
@@ -87,6 +98,18 @@ def _tried(found: list[Scenario[Any]], seeds: int, parallel: int) -> dict[str, l
             status.update(f"measuring {one.scenario}: {done} of {total}")
 
         return trials([one.name for one in found], seeds, parallel, seen)
+
+
+def _probed(found: list[Scenario[Any]], fit: int, test: int, parallel: int) -> dict[str, list[Probe]]:
+    from diorama.check.mutations.probes import measured
+    from diorama.cli.display import err
+
+    with err().status(f"probing policies, fitted on {fit} variants of each") as status:
+
+        def seen(name: str) -> None:
+            status.update(f"probing policies, fitted on {fit} variants of each: {name}")
+
+        return measured([one.name for one in found], fit, test, parallel, seen)
 
 
 def _list(found: list[Scenario[Any]], json: bool) -> None:

@@ -194,7 +194,7 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
     open_needs = unmet(tx, persona)
     conversation = tx.change(conversation, rudeness=conversation.rudeness + reading.rude)
     asked = [item for item in reading.asks if item in persona.facts or not conversation.solved]
-    doubted = OWN_MAILBOX in asked
+    doubted = OWN_MAILBOX in asked or (reading.requests and not asked)  # strangers are asked this in many words
     asked = [item for item in asked if item != OWN_MAILBOX]
     knows = any(item in persona.facts for item in asked)
     retort = _retort(tx, persona) if open_needs else None
@@ -227,6 +227,7 @@ def _read_all(heard: list[Utterance]) -> Reading:
         max(promises, default=None),
         any(reading.rude for reading in readings),
         any(reading.question for reading in readings),
+        any(reading.requests for reading in readings),
     )
 
 

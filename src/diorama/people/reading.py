@@ -45,6 +45,8 @@ class Reading(msgspec.Struct, frozen=True):
     promise_hours: float | None = None
     rude: bool = False
     question: bool = False
+    requests: bool = False
+    """Whether the writer wants something of the reader, understood or not."""
 
 
 HOURS = {"hours": 1.0, "days": 24.0, "working_days": 34.0, "weeks": 168.0}
@@ -109,20 +111,21 @@ def read(text: str) -> Reading:
     """Return what a message asks for, claims and promises; praise and politeness have no effect."""
     asks: list[str] = []
     claims: list[str] = []
-    question = False
+    question = requests = False
     known, fresh = _patterns(), fresh_part(text)
     for sentence in _SENTENCE.split(fresh):
         if not sentence.strip():
             continue
         question |= "?" in sentence
         if known.request.search(sentence):
+            requests = True
             asks += [item for item, pattern in known.items.items() if item not in asks and pattern.search(sentence)]
         if not known.done.search(sentence):
             continue  # then none of its parts does
         for part in (sentence, *_CLAUSE.split(sentence)):
             if known.done.search(part) and not known.not_done.search(part):
                 claims += [deed for deed, pattern in known.deeds.items() if deed not in claims and pattern.search(part)]
-    return Reading(tuple(asks), tuple(claims), promise_of(fresh), bool(known.rude.search(fresh)), question)
+    return Reading(tuple(asks), tuple(claims), promise_of(fresh), bool(known.rude.search(fresh)), question, requests)
 
 
 def promise_of(text: str) -> float | None:

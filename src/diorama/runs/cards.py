@@ -46,13 +46,13 @@ def cheat_table(summaries: Sequence[Summary]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def page(summaries: Sequence[Summary], seeds: int) -> str:
-    """Return the whole results page."""
+def page(summaries: Sequence[Summary], command: str) -> str:
+    """Return the whole results page; `command` is what printed it."""
     shares = ", ".join(f"{100 * share:.0f} %" for share in RUNGS)
     return (
         "# Results of the scenarios\n"
-        f"Printed by `diorama scenarios --table --seeds {seeds}`: every scenario on its first {seeds} variants. "
-        "Rewards of at least 0.5 are successes. The ladder shows mean rewards of doing nothing, of oracles that stop "
+        f"Printed by `{command}`: every scenario on its first {summaries[0].variants} variants. Rewards "
+        "of at least 0.5 are successes. The ladder shows mean rewards of doing nothing, of oracles that stop "
         f"after {shares} of their way, and of those that finish.\n\n"
         f"{table(summaries)}\n"
         "## What cheats earn\n"

@@ -108,6 +108,12 @@ OTHER_ENDS = Worded(
     fr="[Et annulez mon autre commande, celle qui n'est pas partie, l'argent retourne sur ma carte.|"
     "L'autre commande qui est encore chez vous : annulez-la et remboursez-la sur ma carte.]",
 )
+OTHER_ENDS_AS_CREDIT = Worded(
+    "[And cancel my other order, the one that has not left yet, store credit for it is fine.|"
+    "The other order that is still with you: cancel it and make that store credit.]",
+    fr="[Et annulez mon autre commande, celle qui n'est pas partie, un crédit d'achat me va.|"
+    "L'autre commande qui est encore chez vous : annulez-la et mettez ça en crédit d'achat.]",
+)
 ANY_PLACE = Worded(
     f"[{TO_CARD[1:-1]}|{TO_CREDIT[1:-1]}]", fr=f"[{TO_CARD.others['fr'][1:-1]}|{TO_CREDIT.others['fr'][1:-1]}]"
 )
@@ -158,15 +164,17 @@ def card_or_credit(one: Plan) -> tuple[Plan, Plan]:
     )
 
 
-def other_stays_or_ends(one: Plan) -> tuple[Plan, Plan]:
-    """Return twins with the same records and another order that has not left: the letter keeps it, or cancels it."""
-    past = [*one.past, NEXT]
-    ends = {"owed": [*one.owed, cancel("next_order"), refund("next_charge")], "resolution": ()}
+def other_stays_or_ends(one: Plan, credit: bool = False) -> tuple[Plan, Plan]:
+    """Return twins with the same records and another order that has not left: the letter keeps it, or cancels it.
+
+    Then its money goes back to the card; with `credit` the letter asks for store credit.
+    """
+    past, back = [*one.past, NEXT], refund("next_charge", to=CREDIT) if credit else refund("next_charge")
+    ends = {"owed": [*one.owed, cancel("next_order"), back], "resolution": ()}
+    letter = [*one.letter, OTHER_ENDS_AS_CREDIT if credit else OTHER_ENDS]
     return (
         replace(one, past=past, letter=[*one.letter, OTHER_STAYS]),
-        one.twin(
-            f"{one.name}_ends_other", past=past, letter=[*one.letter, OTHER_ENDS], facts=[*one.facts, "cancel"], **ends
-        ),
+        one.twin(f"{one.name}_ends_other", past=past, letter=letter, facts=[*one.facts, "cancel"], **ends),
     )
 
 
@@ -203,16 +211,18 @@ class BeforeTheTrip(Kittiwake):
         *other_stays_or_ends(
             plan("redirect_too_late", [LEFT], ELSEWHERE, "address", "where", tell=EXPECTED, reply=GONE)
         ),
-        other_stays_or_ends(plan("in_time", [LEFT], WHEN, "where", tell=EXPECTED, reply=COMING))[1],
+        other_stays_or_ends(plan("in_time", [LEFT], WHEN, "where", tell=EXPECTED, reply=COMING), credit=True)[1],
         *other_stays_or_ends(
             plan(
                 "there_already", [BOUGHT], WHEN, "where", reply=ARRIVED,
                 tell=[number("parcel"), day("parcel", "arrived_day")],
             )
         ),
-        *other_stays_or_ends(plan("lost_again", [LOST], [*NOT_HERE, AGAIN], "lost", owed=[reship()])),
+        *other_stays_or_ends(plan("lost_again", [LOST], [*NOT_HERE, AGAIN], "lost", owed=[reship()]), credit=True),
         *card_or_credit(plan("lost_and_bought", [LOST], [*NOT_HERE, NO_LONGER], "lost", owed=[refund("charge")])),
-        *other_stays_or_ends(plan("not_lost", [LEFT], [*NOT_HERE, ANY_WAY], "where", tell=EXPECTED, reply=COMING)),
+        *other_stays_or_ends(
+            plan("not_lost", [LEFT], [*NOT_HERE, ANY_WAY], "where", tell=EXPECTED, reply=COMING), credit=True
+        ),
         *other_stays_or_ends(
             plan("came_back", [CAME_BACK], [*WENT_BACK, AGAIN_THERE], "address", owed=[reship(to="goal")])
         ),

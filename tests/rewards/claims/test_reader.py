@@ -29,6 +29,8 @@ def test_a_true_and_complete_reply_passes() -> None:
         "Refunded: €42.80. Would you like us to send the papers again? Just say so.",
         "42.80 EUR is back on your card. Nothing was charged for KW-20350 again.",
         'You wrote "my parcel KW-20417 never came" and you are right. We refunded 42.80 EUR.',
+        "42.80 EUR is back on your card. The trouble with our subscription page has ended.",
+        "42,80 € sind zurück auf Ihrer Karte. Die Störung rund um Ihr Abo ist beendet.",
     ],
 )
 def test_true_replies_in_other_words_pass(text: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from multiprocessing import get_context
 from statistics import fmean
 from typing import Any
 
@@ -11,6 +13,7 @@ import msgspec
 
 from diorama.check.mutations.asks import Ask, data_of, request
 from diorama.check.mutations.closing import REASON
+from diorama.check.mutations.running import is_planned
 from diorama.check.mutations.scene import Script, script
 from diorama.check.mutations.templates import (
     Looked,
@@ -25,12 +28,13 @@ from diorama.check.playing import Play
 from diorama.episodes.episode import Episode
 from diorama.episodes.result import Result
 from diorama.kernel import World
-from diorama.scenarios import Scenario
+from diorama.scenarios import Scenario, find
 
 FIT, TEST = 300, 60
-SCREEN = 24
-"""On how many variants every candidate is tried before the best three are tried on all."""
-FINALISTS = 3
+FINALISTS = 4
+"""How many of the most common answers of the train variants are played."""
+SCREEN = 12
+"""On how many train variants each of them is played."""
 LIMITS = {
     "looks_at_nothing": 0.05,
     "best_fixed_answer": 0.05,
@@ -117,9 +121,12 @@ def apply(
     climbs: bool = False,
     letter: bool = True,
 ) -> Result:
-    """Play a fixed answer on a variant; with `looks`, its slots are filled from the fixed look."""
+    """Play a fixed answer on a variant; with `looks`, its slots are filled from the fixed look, which costs nothing."""
     episode = _episode(learned, variant)
-    looked = {**(look(episode, letter) if looks else {"brief": variant.looked.get("brief", {})}), "made": {}}
+    seen = variant.looked if letter else variant.without_letter
+    if looks and not is_planned(learned.scenario):
+        look(episode, letter)  # only scenarios with plans promise that looking is never a condition of success
+    looked = {**(seen if looks else {"brief": seen.get("brief", {})}), "made": {}}
     currency = str(getattr(learned.scenario, "currency", "EUR"))
     for number, ask in enumerate(template.asks):
         if episode.ended is None:
@@ -172,30 +179,29 @@ def _guesses(episode: Episode) -> list[list[dict[str, Any]]]:
 # --- policies
 
 
-def _candidates(learned: Learned) -> list[Template]:
-    """Return one answer for each plan, and the most frequent ones."""
-    by_plan: dict[str, Template] = {}
-    for one in learned.train:
-        by_plan.setdefault(one.template.plan, one.template)
-    common = Counter(one.template.signature for one in learned.train).most_common(FINALISTS)
-    often = [next(one.template for one in learned.train if one.template.signature == text) for text, _ in common]
-    found: dict[str, Template] = {one.signature: one for one in [*by_plan.values(), *often]}
-    return list(found.values())
+def _finalists(learned: Learned, looks: bool) -> list[Template]:
+    """Return the answers that most train variants have: the same actions, the same fields, the same places to look.
 
-
-def _solved(learned: Learned, variants: Iterable[Variant], template: Template, looks: bool) -> int:
-    return sum(bool(apply(learned, one, template, looks).success) for one in variants)
+    Words do not tell answers apart: of answers that differ only in their words one is as good as another. Without
+    looking only those can be given whose values all stand in the brief or come from earlier actions.
+    """
+    able = [one.template for one in learned.train if looks or not one.template.places - {"brief", "made"}]
+    templates = able or [one.template for one in learned.train]
+    counts = Counter(one.deeds for one in templates)
+    often = [deeds for deeds, _ in counts.most_common(FINALISTS)]
+    return [next(one for one in templates if one.deeds == deeds) for deeds in often]
 
 
 def best_fixed(learned: Learned, looks: bool = True) -> Template:
-    """Return the one answer that solves most train variants."""
-    candidates = _candidates(learned)
+    """Return the one answer that solves most train variants: counted over all, then played on some."""
+    finalists = _finalists(learned, looks)
     screened = learned.train[:SCREEN]
-    scores = {one.signature: _solved(learned, screened, one, looks) for one in candidates}
-    finalists = sorted(candidates, key=lambda one: -scores[one.signature])[:FINALISTS]
-    if not any(scores[one.signature] for one in finalists):
-        return finalists[0]
-    return max(finalists, key=lambda one: _solved(learned, learned.train, one, looks))
+
+    def solved(template: Template) -> int:
+        own = [one for one in learned.train if one.template.deeds == template.deeds][:SCREEN]
+        return sum(bool(apply(learned, one, template, looks).success) for one in [*screened, *own])
+
+    return max(finalists, key=solved)
 
 
 def _by_vote(learned: Learned, nearest: Sequence[int]) -> Template:
@@ -277,9 +283,43 @@ def probes(scenario: Scenario[Any], fit: int = FIT, test: int = TEST) -> list[Pr
             "The answer of the train variants with the most similar ticket and records (for comparison)",
             lambda one: apply(learned, one, _by_vote(learned, learned.by_both.of(words_of_both(one)))),
         ),
+        _probe(
+            learned,
+            "own_answer",
+            "The answer of the variant itself, as a control: policies are measured only as far as this one succeeds",
+            lambda one: apply(learned, one, one.template),
+        ),
         _probe(learned, "oracle_of_another_seed", "The oracle's actions for another variant", another),
         *second_oracle(scenario, test),
     ]
+
+
+def measured(
+    names: Sequence[str],
+    fit: int = FIT,
+    test: int = TEST,
+    parallel: int = 0,
+    seen: Callable[[str], None] = lambda scenario: None,
+) -> dict[str, list[Probe]]:
+    """Measure every policy on several scenarios, over several processes (0: one per core, at most four)."""
+    asked = [(name, fit, test) for name in names]
+    workers = min(parallel or min(os.cpu_count() or 1, 4), len(asked) or 1)
+    found: dict[str, list[Probe]] = {}
+    if workers <= 1:
+        for name, *_ in asked:
+            seen(name)
+            found[name] = _probed((name, fit, test))
+        return found
+    with get_context("spawn").Pool(workers, maxtasksperchild=1) as pool:  # a process keeps hundreds of episodes
+        for name, one in zip(names, pool.imap(_probed, asked, chunksize=1), strict=True):
+            seen(name)
+            found[name] = one
+    return found
+
+
+def _probed(asked: tuple[str, int, int]) -> list[Probe]:
+    name, fit, test = asked
+    return probes(find(name), fit, test)
 
 
 def _repeated(episode: Episode, ask: Ask) -> None:

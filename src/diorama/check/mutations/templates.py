@@ -26,6 +26,8 @@ FIRST = ("amount_cents", "disputed_at", "refunds", "charges", "total_cents", "cr
 """Where a value is looked for first if several places show it."""
 TELLING = ("status", "outcome", "reason", "destination", "trace", "failure_code", "dispute_reason", "channel")
 """Fields of records whose values tell cases apart."""
+WORDS = ("comment", "note", "justification")
+"""Fields of requests that hold words for people."""
 LISTS = ("charges", "orders", "subscriptions", "shipments", "refunds", "returns", "units")
 
 
@@ -107,10 +109,28 @@ class Template(msgspec.Struct, frozen=True):
         sent = [(ask.method, ask.path, repr(ask.body)) for ask in self.asks]
         return repr((sent, self.slots))
 
+    @property
+    def deeds(self) -> str:
+        """A text that is equal for answers that differ in nothing but the words of replies and notes."""
+        sent = [(ask.method, ask.path, repr(_without_words(ask.body))) for ask in self.asks]
+        return _SLOT.sub(lambda found: repr(self.slots[int(found[1])]), repr(sent))
+
+    @property
+    def places(self) -> set[str]:
+        """The parts of a look that its values come from, such as `brief` and `case`."""
+        return {str(place[0]) for place, _ in self.slots}
+
     def filled(self, ask: Ask, looked: Looked, currency: str) -> Ask:
         """Return one of the actions for another variant, by what was looked up and made so far."""
         values = [_written(_at(looked, place), form, currency) for place, form in self.slots]
         return _filled(ask, values)
+
+
+def _without_words(body: Any) -> Any:
+    """Return a body without comments, notes and reasons in free text."""
+    if isinstance(body, dict):
+        return {key: _without_words(value) for key, value in body.items() if key not in WORDS}
+    return [_without_words(one) for one in body] if isinstance(body, list) else body
 
 
 def _written(value: Any, form: str, currency: str) -> Any:
