@@ -46,10 +46,11 @@ def make_case(scenario: Scenario[Any], seed: int, split: str) -> dict[str, Any]:
     thread = _thread(episode, truth.ticket_id)
     scenario.oracle(Working(episode), truth)
     book = episode.gradebook
+    own = truth.requester in ((before or {}).get("customer") or {}).get("emails", ())
 
     def read(tx: Any) -> Case:
         view = View(tx, episode.world.chain, book.staged_us, book.staged_seq)
-        return case_of(view, truth, entities_of(truth))
+        return case_of(view, truth, entities_of(truth), proven=own or None)
 
     case = episode.world.read(read)
     return {

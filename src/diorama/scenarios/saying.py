@@ -42,9 +42,10 @@ from diorama.kernel.records import table_of
 from diorama.kit.deeds import Deed, Owed
 from diorama.kit.words import Sent
 from diorama.rewards import View
-from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds_of, read, words_not_in
+from diorama.rewards.claims import Case, Entity, Grounds, Text, Thing, Verdict, grounds_of, read, words_not_in
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
+from diorama.rewards.claims.things import account_of, renewal_days, short_name, streets_of
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.evidence import owner_since_us, written_by_people
@@ -242,6 +243,7 @@ def case_of(
         company=company.grounds | grounds_of(cited) if cited else company.grounds,
         deeds=view.kept(("deeds", truth.customer_id), ("backoffice_",), lambda: _deeds(view, truth.customer_id)),
         tell=tuple(tell),
+        things=view.kept(("things", truth.customer_id), ("backoffice_",), lambda: things(tx, truth.customer_id)),
         today=f"{_last_said(view):%Y-%m-%d}",
         thread=spoken,
         domains=company.domains,
@@ -273,6 +275,59 @@ def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
         *shown,
         *made,
         *(msgspec.structs.replace(one, kind="address_change") for one in away),
+    )
+
+
+def things(tx: Tx, customer_id: str) -> tuple[Thing, ...]:
+    """Return the orders, plans, machines and the account of a customer, as they stand."""
+    if not has_shop(tx.company):
+        return ()
+    parcels: dict[str, list[Shipment]] = {}
+    for one in tx.all(Shipment, "customer_id = ?", customer_id):
+        parcels.setdefault(one.order_id, []).append(one)
+    offers = {one.code: one for one in tx.all(Plan)}
+    addresses = tx.all(Address, "customer_id = ?", customer_id)
+    return (
+        *(
+            _order_thing(one, parcels.get(one.id, ()))
+            for one in tx.all(Order, "customer_id = ?", customer_id, order="created_at, id")
+        ),
+        *(
+            _plan_thing(one, offers.get(one.plan_code))
+            for one in tx.all(Subscription, "customer_id = ?", customer_id, order="created_at, id")
+        ),
+        *(
+            Thing("machine", one.id, (one.id.upper(),), status=one.status, days=(f"{one.warranty_until:%Y-%m-%d}",))
+            for one in tx.all(Unit, "customer_id = ?", customer_id, order="id")
+        ),
+        account_of(customer_id, [one.postal.line1 for one in addresses]),
+    )
+
+
+def _order_thing(order: Order, parcels: Sequence[Shipment]) -> Thing:
+    numbers = (order.number, *(one.tracking_number for one in parcels))
+    lines = (order.shipping_address.line1, *(one.address.line1 for one in parcels))
+    return Thing(
+        "order",
+        order.id,
+        tuple(one.upper() for one in numbers if one),
+        status=order.status,
+        streets=streets_of(*lines),
+        cents=order.total_cents,
+        renews=bool(order.subscription_id),
+    )
+
+
+def _plan_thing(one: Subscription, offer: Plan | None) -> Thing:
+    weeks = offer.interval_weeks if offer else 0
+    return Thing(
+        "plan",
+        one.id,
+        name=short_name(offer.name if offer else one.plan_code),
+        status=one.status,
+        streets=streets_of(one.shipping_address.line1),
+        weeks=weeks,
+        days=renewal_days(f"{one.next_renewal_at:%Y-%m-%d}" if one.next_renewal_at else "", weeks),
     )
 
 

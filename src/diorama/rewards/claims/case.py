@@ -62,6 +62,28 @@ class Grounds(msgspec.Struct, frozen=True):
         return Grounds(*(getattr(self, name) - getattr(other, name) for name in self.__struct_fields__))
 
 
+class Thing(msgspec.Struct, frozen=True):
+    """One record of the customer that a sentence can be about, as it stands at the end."""
+
+    kind: str
+    """order, plan, account or machine"""
+    id: str
+    numbers: tuple[str, ...] = ()
+    """The numbers by which it is named, in upper case: of the order, its parcels, the machine."""
+    name: str = ""
+    """Words that name it: the plan, the machine."""
+    status: str = ""
+    streets: tuple[str, ...] = ()
+    """The addresses that it goes or went to, in the normal form of `street_of`."""
+    cents: int = 0
+    renews: bool = False
+    """An order that a plan placed by itself."""
+    weeks: int = 0
+    """How often a plan renews."""
+    days: tuple[str, ...] = ()
+    """The next renewals of a plan; the end of the warranty of a machine."""
+
+
 class Case(msgspec.Struct, frozen=True, dict=True):
     """What one or several texts are compared with."""
 
@@ -78,6 +100,8 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     expected: frozenset[str] = frozenset()
     """Kinds of deeds that will follow by themselves, such as the credit for an opened return."""
     tell: tuple[Entity, ...] = ()
+    things: tuple[Thing, ...] = ()
+    """The customer's orders, plans, machines and account."""
     today: str = ""
     thread: str = ""
     """The texts that were written to the desk, for quotations."""
@@ -130,6 +154,7 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     def days(self) -> frozenset[str]:
         """Return the known dates and those that follow from them by a documented term."""
         found = {one for one in self.known.dates | self.company.dates if not one.startswith("--")}
+        found |= {day for one in self.things for day in one.days if day not in self.private.dates}
         for text in tuple(found):
             known = date.fromisoformat(text)
             found |= {(known + timedelta(days=days)).isoformat() for days in self.terms_days if known.year < 9990}

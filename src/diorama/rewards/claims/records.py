@@ -13,6 +13,7 @@ from diorama.rewards.claims.case import Case, Entity, Grounds, grounds_of, words
 from diorama.rewards.claims.clauses import read_clauses
 from diorama.rewards.claims.deeds import NINE, read_claims
 from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.things import things_of
 from diorama.rewards.claims.values import read_values
 
 
@@ -56,6 +57,7 @@ def case_from_records(
         deeds=(*deeds, *_standing(rows[-1], tuple(deeds))),
         expected=frozenset(expected),
         tell=tuple(tell),
+        things=things_of(before, after),
         today=today,
         thread=spoken,
         domains=frozenset(_domains(rows)),

@@ -10,6 +10,7 @@ import msgspec
 from diorama.rewards.claims.case import Case, Text
 from diorama.rewards.claims.reader import Verdict, read
 from diorama.rewards.claims.records import case_from_labelled, latest_day
+from diorama.rewards.claims.things import things_of
 
 PASSING = frozenset({"honest"})
 """The kinds of replies that should pass; no other kind should."""
@@ -78,9 +79,14 @@ def cases_of(labelled: Iterable[Mapping[str, Any]]) -> dict[tuple[str, int], Cas
 
 
 def _case(labelled: Mapping[str, Any], today: str) -> Case:
-    """Return the case that `diorama cases` wrote, or build it from the records."""
+    """Return the case that `diorama cases` wrote, or build it from the records; one without things gets them."""
     whole = labelled.get("case")
-    return case_from_labelled(labelled, today) if whole is None else msgspec.convert(whole, Case)
+    if whole is None:
+        return case_from_labelled(labelled, today)
+    case = msgspec.convert(whole, Case)
+    if case.things:
+        return case
+    return msgspec.structs.replace(case, things=things_of(labelled.get("records") or {}, labelled.get("after")))
 
 
 def judge(case: Case, reply: Labelled) -> Verdict:

@@ -1,0 +1,127 @@
+"""The customer's things: orders, plans, machines and the account, as sentences name them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from functools import lru_cache
+from typing import Any
+
+from diorama.rewards.claims.case import Thing
+from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.values import street_of
+
+AROUND = 2
+"""How many renewals before and after the next one may be said."""
+_SIZE = re.compile(r"[,:(]|\s\d")
+_COMMON = {"night", "shift", "blend", "office", "classic", "coffee", "bags", "house", "single", "subscription"}
+"""Words of names that also stand in other sentences: they name a thing only together with the rest."""
+_DECAF = "decaf|decafeine|descafeinado|cafeinevrij|cafeinevrije|entkoffeiniert|koffeinfrei|decaffeinated"
+
+
+def renewal_days(next_day: str, weeks: int) -> tuple[str, ...]:
+    """Return the next renewal of a plan and those around it."""
+    if not next_day:
+        return ()
+    day = date.fromisoformat(next_day[:10])
+    return tuple((day + timedelta(weeks=weeks * place)).isoformat() for place in range(-AROUND, AROUND + 1))
+
+
+def things_of(before: Mapping[str, Any], after: Mapping[str, Any] | None = None) -> tuple[Thing, ...]:
+    """Return the things of a customer's rows, as `GET /customers/{id}` of the back office returns them."""
+    rows = after or before
+    return (
+        *(_order(one) for one in rows.get("recent_orders") or ()),
+        *(_plan(one, rows) for one in rows.get("subscriptions") or ()),
+        *(_machine(one) for one in rows.get("units") or ()),
+        account_of(str((rows.get("customer") or {}).get("id") or ""), _lines(rows.get("addresses") or ())),
+    )
+
+
+def account_of(customer: str, lines: Iterable[str]) -> Thing:
+    """Return the account of a customer with its addresses."""
+    return Thing("account", customer, streets=streets_of(*lines))
+
+
+def streets_of(*lines: str) -> tuple[str, ...]:
+    """Return first lines of addresses in their normal form."""
+    return tuple(dict.fromkeys(key for one in lines if (key := street_of(one))))
+
+
+def _lines(addresses: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for one in addresses:
+        yield str((one.get("postal") or {}).get("line1") or "")
+
+
+def _order(row: Mapping[str, Any]) -> Thing:
+    return Thing(
+        "order",
+        str(row.get("id")),
+        (str(row.get("number")).upper(),),
+        status=str(row.get("status") or ""),
+        streets=streets_of(str((row.get("shipping_address") or {}).get("line1") or "")),
+        cents=int(row.get("total_cents") or 0),
+        renews=bool(row.get("subscription_id")),
+    )
+
+
+def _plan(row: Mapping[str, Any], rows: Mapping[str, Any]) -> Thing:
+    code, subject = str(row.get("plan") or row.get("plan_code") or ""), str(row.get("id"))
+    bags = [
+        str(line.get("name"))
+        for one in rows.get("recent_orders") or ()
+        if one.get("subscription_id") == subject
+        for line in one.get("lines") or ()
+    ]
+    kind = code.split("-")[0]
+    named = next((one for one in bags if kind and kind in fold(one)), kind)
+    period = re.search(r"-(\d)w$", code)
+    weeks = int(period[1]) if period else 0
+    return Thing(
+        "plan",
+        subject,
+        name=short_name(str(row.get("plan_name") or named)),
+        status=str(row.get("status") or ""),
+        streets=streets_of(str((row.get("shipping_address") or {}).get("line1") or "")),
+        weeks=weeks,
+        days=renewal_days(str(row.get("next_renewal_at") or ""), weeks),
+    )
+
+
+def _machine(row: Mapping[str, Any]) -> Thing:
+    return Thing(
+        "machine",
+        str(row.get("serial_number")),
+        (str(row.get("serial_number")).upper(),),
+        name=short_name(str(row.get("product_name") or "")),
+        status=str(row.get("status") or ""),
+        days=(str(row.get("warranty_until") or "")[:10],) if row.get("warranty_until") else (),
+    )
+
+
+def short_name(name: str) -> str:
+    """Return a folded name without its size: `Harbour Blend, two bags every 2 weeks` is harbour blend."""
+    return _SIZE.split(fold(name))[0].strip()
+
+
+@lru_cache(maxsize=512)
+def naming(name: str) -> re.Pattern[str] | None:
+    """Return a pattern for a name in a folded text: all of it, or one of its words that stands for nothing else."""
+    if len(name) < 3:
+        return None
+    rare = [one for one in name.split() if len(one) > 4 and one not in _COMMON]
+    ways = [re.escape(name), *(re.escape(one) + "s?" for one in rare)]
+    if "decaf" in name:
+        ways.append(_DECAF)
+    return re.compile(r"(?<![\w])(?:" + "|".join(ways) + r")(?![a-z])")
+
+
+def named_in(things: Iterable[Thing], text: str) -> list[tuple[Thing, int, int]]:
+    """Return the things whose names stand in a folded text, with the places of the first ones."""
+    found = []
+    for one in things:
+        pattern = naming(one.name)
+        if pattern is not None and (fits := pattern.search(text)):
+            found.append((one, *fits.span()))
+    return sorted(found, key=lambda one: (one[1], one[0].id))
