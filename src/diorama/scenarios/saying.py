@@ -45,7 +45,7 @@ from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Thing, Verdict, grounds_of, read, words_not_in
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
-from diorama.rewards.claims.things import account_of, renewal_days, short_name, streets_of
+from diorama.rewards.claims.things import account_of, renewal_days, short_name, streets_of, towns_of
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.evidence import owner_since_us, written_by_people
@@ -300,19 +300,20 @@ def things(tx: Tx, customer_id: str) -> tuple[Thing, ...]:
             Thing("machine", one.id, (one.id.upper(),), status=one.status, days=(f"{one.warranty_until:%Y-%m-%d}",))
             for one in tx.all(Unit, "customer_id = ?", customer_id, order="id")
         ),
-        account_of(customer_id, [one.postal.line1 for one in addresses]),
+        account_of(customer_id, [msgspec.structs.asdict(one.postal) for one in addresses]),
     )
 
 
 def _order_thing(order: Order, parcels: Sequence[Shipment]) -> Thing:
     numbers = (order.number, *(one.tracking_number for one in parcels))
-    lines = (order.shipping_address.line1, *(one.address.line1 for one in parcels))
+    to = [msgspec.structs.asdict(one) for one in (order.shipping_address, *(parcel.address for parcel in parcels))]
     return Thing(
         "order",
         order.id,
         tuple(one.upper() for one in numbers if one),
         status=order.status,
-        streets=streets_of(*lines),
+        streets=streets_of(*to),
+        towns=towns_of(*to),
         cents=order.total_cents,
         renews=bool(order.subscription_id),
     )
@@ -320,12 +321,14 @@ def _order_thing(order: Order, parcels: Sequence[Shipment]) -> Thing:
 
 def _plan_thing(one: Subscription, offer: Plan | None) -> Thing:
     weeks = offer.interval_weeks if offer else 0
+    to = msgspec.structs.asdict(one.shipping_address)
     return Thing(
         "plan",
         one.id,
         name=short_name(offer.name if offer else one.plan_code),
         status=one.status,
-        streets=streets_of(one.shipping_address.line1),
+        streets=streets_of(to),
+        towns=towns_of(to),
         weeks=weeks,
         days=renewal_days(f"{one.next_renewal_at:%Y-%m-%d}" if one.next_renewal_at else "", weeks),
     )

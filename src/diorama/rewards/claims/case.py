@@ -75,6 +75,8 @@ class Thing(msgspec.Struct, frozen=True):
     status: str = ""
     streets: tuple[str, ...] = ()
     """The addresses that it goes or went to, in the normal form of `street_of`."""
+    towns: tuple[str, ...] = ()
+    """The towns of these addresses, folded."""
     cents: int = 0
     renews: bool = False
     """An order that a plan placed by itself."""

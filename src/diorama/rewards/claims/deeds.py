@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 import msgspec
@@ -11,6 +12,8 @@ import msgspec
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, alternatives, words
+from diorama.rewards.claims.negation import is_negated, is_stated
+from diorama.rewards.claims.relations import changes_contact, is_asserted, is_own_act, moves_money, sends_new
 
 NINE = (
     "refund", "credit", "cancellation", "pause", "address_change", "replacement_machine", "part", "reshipment", "label",
@@ -41,11 +44,6 @@ _COVERS = {
     "money": {"refund", "credit"},
 }
 """A general kind is not claimed where a special one is: a new parcel is a reshipment, a gift card is credit."""
-NEAR = {"de": 40, "nl": 40, "es": 2}
-NEAR_OTHERWISE = 12
-"""How many characters after the words a negation still belongs to them; German and Dutch put it last, Spanish first."""
-
-
 REPEATS = frozenset({"reshipment", "credit"})
 """Deeds whose own words also limit denials of others: `again` and `second`, `store credit`."""
 
@@ -79,8 +77,35 @@ def _limited(frame: Frame, clause: Clause, language: Language, own: list[tuple[i
 
 def claims_of(clause: Clause) -> Iterator[Claim]:
     """Yield the deeds that one clause claims or denies."""
-    if clause.conditional or clause.question:
+    if clause.conditional or clause.question or is_own_act(clause):
         return
+    seen: set[str] = set()
+    for claim in _framed(clause):
+        seen.add(claim.kind)
+        yield claim
+    yield from _related(clause, seen)
+
+
+def _related(clause: Clause, seen: AbstractSet[str]) -> Iterator[Claim]:
+    """Yield the deeds that follow from the values of a clause, where no frame has found one of their kind."""
+    if not seen & {"refund", "credit", "money", "extra"} and (span := moves_money(clause)):
+        if is_asserted(clause, *span):
+            yield Claim("money", True, is_stated(clause, [span]), False, clause)
+        elif any(one.kind == "record" for one in clause.values) and is_negated(clause, span[1]):
+            yield Claim("money", False, True, _limited_by(clause), clause)
+    changed = None if "address_change" in seen else changes_contact(clause)
+    if changed and is_stated(clause, [changed[1]]) and is_asserted(clause, *changed[1]):
+        yield Claim(changed[0], True, True, False, clause)
+    if not seen & {"goods", *_COVERS["goods"]} and (span := sends_new(clause)) and is_asserted(clause, *span):
+        yield Claim("goods", True, is_stated(clause, [span]), False, clause)
+
+
+def _limited_by(clause: Clause) -> bool:
+    return words(LANGUAGES[clause.language].limiting).search(clause.words) is not None
+
+
+def _framed(clause: Clause) -> Iterator[Claim]:
+    """Yield the deeds whose frames fit a clause."""
     language = LANGUAGES[clause.language]
     frames = _candidates(clause)
     if not frames:
@@ -169,65 +194,10 @@ def _blank(found: re.Match[str]) -> str:
     return " " * len(found[0])
 
 
-AFTER = {"de": 24, "nl": 24}
-"""How many characters after a participle its auxiliary may stand."""
-
-
-def is_stated(clause: Clause, spans: Sequence[tuple[int, int]]) -> bool:
-    """Check whether a deed is stated as done, whatever modal verb or rule stands elsewhere in the clause.
-
-    So it is if an auxiliary of the perfect or the past belongs to the words, and no modal to the auxiliary.
-    """
-    language = LANGUAGES[clause.language]
-    perfect, unreal = words(language.perfect), words(language.unreal)
-    start, end = min(first for first, _ in spans), max(last for _, last in spans)
-    text = clause.words
-    if words(language.reported).search(text, 0, end):
-        return False
-    if _SUBJECT.search(text, max(0, spans[0][0] - 24), spans[0][0]):
-        return True
-    reach = max(0, start - REACH.get(clause.language, REACH_OTHERWISE))
-    for found in perfect.finditer(text, reach, max(end, min(len(text), end + AFTER.get(clause.language, 0)))):
-        before = text[max(0, found.start() - 16) : found.start()]
-        if unreal.search(before + " ") is None and unreal.search(text, end, min(len(text), end + 20)) is None:
-            return True
-    return False
-
-
-REACH = {"de": 80, "nl": 80}
-REACH_OTHERWISE = 36
-"""How many characters before the words their auxiliary may stand; German and Dutch put the participle last."""
-_SUBJECT = re.compile(r"\b(?:i|we) (?:\w+ly |also |just |already |now |then |even |have )?$")
-"""A subject right before an English past tense."""
-_NOT_FALSE = re.compile(
-    r"\b(?:not|never) (?:true|correct|the case|right|so) that\b|\bnicht (?:wahr|richtig|so),? dass\b|\bpas (?:vrai|exact) que\b"  # noqa: E501 - one pattern, one line
-    r"|\bno es (?:cierto|verdad) que\b|\bniet (?:waar|zo|juist),? dat\b"
-)
-
-
 @lru_cache(maxsize=1024)
 def _negates(frame: Frame, language: str) -> bool:
     """Check whether the words of a frame have a negation of their own: `no longer exists`."""
     return any(words(LANGUAGES[language].negation).search(fold(one)) for one in (frame.verb, *frame.needs))
-
-
-def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) -> bool:
-    """Check whether a negation stands before the end of some words or directly after it; two of them say yes.
-
-    A negation inside the words themselves (`own`) does not count: `no longer exists`.
-    """
-    negation = words(LANGUAGES[clause.language].negation)
-    text = clause.words
-    reach = end + NEAR.get(clause.language, NEAR_OTHERWISE)
-    found = [
-        one.span()
-        for one in negation.finditer(text, 0, min(len(text), reach + 12))
-        if one.start() < reach
-        and not any(a <= one.start() and one.end() <= b for a, b in own if b - a > one.end() - one.start())
-    ]
-    if found and (twice := _NOT_FALSE.search(text)) and found[-1][0] >= twice.end():
-        return False
-    return bool(found)
 
 
 def read_claims(clauses: Iterable[Clause]) -> list[Claim]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from diorama.kit.deeds import Deed
-from diorama.rewards.claims.case import Case
+from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import NINE, Claim
 from diorama.rewards.claims.lexicon import LANGUAGES, words
+from diorama.rewards.claims.relations import given, roots_of, wrong_amounts
+from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import street_of
 
 _SAME = {
@@ -28,6 +31,8 @@ _SAME = {
     "stays": set(),
     "money": {"refund", "credit"},
     "plan_change": {"plan_change", "skip", "resumption", "pause"},
+    "contact_change": {"contact_change"},
+    "account_address": {"contact_change", "account_address"},
     "everything": {*NINE, "skip", "resumption", "plan_change"},
 }
 """For each kind of claim, the deeds that make it true."""
@@ -45,10 +50,13 @@ def _deeds(case: Case, kind: str) -> list[Deed]:
     return found
 
 
-def wrong_claim(case: Case, claim: Claim, rest: Sequence[Clause] = ()) -> tuple[str, str, str] | None:
+def wrong_claim(
+    case: Case, claim: Claim, rest: Sequence[Clause] = (), before: Sequence[Clause] = (), text: str = ""
+) -> tuple[str, str, str] | None:
     """Return how the ledger contradicts a claim: the kind of contradiction, expected, found.
 
-    `rest` are the clauses that follow in the same sentence and claim nothing themselves.
+    `rest` are the clauses that follow in the same sentence and claim nothing themselves, `before` those that stand
+    before it, the nearest first.
     """
     if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
         return "extra", "only what the records show", "a promise or a gift that no record shows"
@@ -56,22 +64,25 @@ def wrong_claim(case: Case, claim: Claim, rest: Sequence[Clause] = ()) -> tuple[
         return "denied", f"an address change to {to}", "the text says that it goes to another address"
     if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
         return None
+    if claim.kind in {"reshipment", "goods"} and _is_regular(case, claim):
+        return None
     said_words = claim.clause.words
     elsewhere = _CARD.search(said_words) or "bank" in said_words
     unclear = claim.kind == "refund" and _STORE.search(said_words) and not elsewhere
     deeds = _of_the_matter(claim, _deeds(case, "money" if unclear else claim.kind))
     name = claim.kind.replace("_", " ")
     if not deeds:
-        if claim.kind in case.expected and not words(LANGUAGES[claim.clause.language].finished).search(
-            claim.clause.words
-        ):
+        if _follows(case, claim):
             return None
         return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
     if not any(one.stands for one in deeds):
         return None
+    if wrong := _another_plan(case, claim, deeds, before, text):
+        return wrong
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
     families = {one.partition("-")[0] for one in names if "-" in one}
     said = records_of(claim.clause) or (records_of(rest[0]) if rest else ())
+    said = said or next((found for one in before if (found := records_of(one))), ())
     about = [one for one in said if one in case.known.records and one.partition("-")[0] in families]
     if about and names - {""} and not names & set(about) and claim.kind in _OF_A_RECORD:
         return "subject", f"{name} of {', '.join(sorted(names))}", f"{name} of {', '.join(about)}"
@@ -82,11 +93,86 @@ def wrong_claim(case: Case, claim: Claim, rest: Sequence[Clause] = ()) -> tuple[
     if len(amounts) == 1 and len(mine) == 1 and sum(one.kind == "amount" for one in claim.clause.values) == 1:
         deeds = [one for one in deeds if mine[0] in {word.upper() for word in (one.subject, *one.names)}] or deeds
     paid = [one.cents for one in deeds if one.cents]
-    if claim.kind in {"refund", "credit", "money"} and amounts and paid:
+    if claim.kind in MONEY and amounts and paid:
         sums = {*paid, sum(paid)}
         if not sums & set(amounts) and sum(amounts) not in sums:
             return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(amounts)}"
-    return _wrong_destination(claim, deeds) or _done_earlier(case, claim, deeds, amounts)
+        every = [one for one in _deeds(case, "money") if one.stands]
+        if bad := wrong_amounts(case, every, given(claim.clause)):
+            return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(bad)}"
+    paid_out = _meant(claim, _deeds(case, "money"), amounts) if claim.kind in MONEY and not _follows(case, claim) else ()
+    return _wrong_destination(claim, paid_out) or _done_earlier(case, claim, deeds, amounts)
+
+
+def _is_regular(case: Case, claim: Claim) -> bool:
+    """Check whether what goes out are the bags of a plan, which go regularly."""
+    live = any(one.kind == "plan" and one.status != "cancelled" for one in case.things)
+    spoken = PLAN_WORDS.search(claim.clause.words) or _REGULAR.search(claim.clause.words)
+    return live and not claim.factual and bool(spoken) and not records_of(claim.clause)
+
+
+_REGULAR = words(
+    "coffee | bags | next delivery | deliveries | kaffee | lieferungen | nächste lieferung | café | livraisons"
+    " | prochaine livraison | entregas | próxima entrega | koffie | leveringen | volgende levering"
+)
+"""Words for what a plan sends."""
+MONEY = frozenset({"refund", "credit", "money"})
+
+
+def _follows(case: Case, claim: Claim) -> bool:
+    """Check whether a deed is announced that follows by itself: the money for an opened return."""
+    open_returns = {one.to.get("resolution", "") for one in case.deeds if one.kind == "label" and one.stands}
+    kinds = {*case.expected, *(_RESOLVED[one] for one in open_returns if one in _RESOLVED)}
+    announced = not words(LANGUAGES[claim.clause.language].finished).search(claim.clause.words)
+    return announced and bool(kinds & (_SAME[claim.kind] | {claim.kind}))
+
+
+_RESOLVED = {"refund": "refund", "store_credit": "credit", "replacement": "replacement_machine"}
+"""What follows a return, by its resolution."""
+
+
+def _meant(claim: Claim, deeds: Sequence[Deed], amounts: Sequence[int]) -> list[Deed]:
+    """Return the deeds of the record and the amount that a claim names, or else all."""
+    about = set(records_of(claim.clause))
+    found = [one for one in deeds if one.stands]
+    if about:
+        found = [one for one in found if about & {word.upper() for word in (one.subject, *one.names)}] or found
+    if amounts:
+        found = [one for one in found if one.cents in amounts] or found
+    return [one for one in found if one.seq] or found
+
+
+def _another_plan(
+    case: Case, claim: Claim, deeds: Sequence[Deed], before: Sequence[Clause], text: str
+) -> tuple[str, str, str] | None:
+    """Return the contradiction if a claim names a plan that the deed was not done to."""
+    if claim.kind not in _OF_A_PLAN:
+        return None
+    plans = [one for one in case.things if one.kind == "plan"]
+    named = named_in(plans, text[claim.clause.start : claim.clause.end])
+    if not named and before:
+        named = named_in(plans, text[before[0].start : before[0].end])
+    done = {one.subject for one in deeds if one.stands}
+    wrong = [
+        one for one, _, _ in named if one.id not in done and one.name not in {p.name for p in plans if p.id in done}
+    ]
+    if not named or not wrong or (len(wrong) < len(named) and not _listed(text, named, claim)):
+        return None
+    subjects = ", ".join(sorted(one.name for one in plans if one.id in done)) or "none"
+    name = claim.kind.replace("_", " ")
+    return "subject", f"{name} of {subjects}", f"{name} of {', '.join(one.name for one in wrong)}"
+
+
+def _listed(text: str, named: Sequence[tuple[Thing, int, int]], claim: Claim) -> bool:
+    """Check whether only a conjunction stands between the plans that a clause names."""
+    said = text[claim.clause.start : claim.clause.end]
+    between = [said[first[2] : second[1]] for first, second in pairwise(named)]
+    return all(_AND.fullmatch(one) is not None for one in between)
+
+
+_AND = re.compile(r"(?:\s\w+)?[\s,]*(?:and|und|et|y|en|&|plus|as well as|sowie|ainsi que|sowohl)[\s,]*(?:\w+\s)?")
+_OF_A_PLAN = {"cancellation", "pause", "resumption"}
+"""Claims that are wrong if they name another plan than the deed."""
 
 
 ORDER_WORDS = words("order | bestellung | commande | pedido | bestelling")
@@ -168,12 +254,17 @@ _STORE = re.compile(
 )
 
 
-def _wrong_destination(claim: Claim, deeds: Iterable[Deed]) -> tuple[str, str, str] | None:
-    where = {one.destination for one in deeds if one.kind == "refund"}
-    if claim.kind == "refund" and where == {"store_credit"}:
-        text = claim.clause.words
-        if _CARD.search(text) and not _STORE.search(text):
-            return "destination", "refund to store credit", "refund to a card"
+def _wrong_destination(claim: Claim, deeds: Sequence[Deed]) -> tuple[str, str, str] | None:
+    """Return the contradiction if money went to store credit and a text says to a card, or the other way round."""
+    if not deeds or words(LANGUAGES[claim.clause.language].negation).search(claim.clause.words):
+        return None
+    where = {"store_credit" if one.kind == "credit" else one.destination for one in deeds}
+    text = claim.clause.words
+    card, store = _CARD.search(text), _STORE.search(text)
+    if where == {"store_credit"} and card and not store:
+        return "destination", "money to store credit", "money to a card"
+    if where == {"original_payment"} and not card and words(roots_of(claim.clause).store).search(text):
+        return "destination", "money to the original payment", "money to store credit"
     return None
 
 

@@ -14,6 +14,7 @@ from diorama.rewards.claims.clauses import CLAUSES, Clause, quotations, read_cla
 from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold, fold_places
 from diorama.rewards.claims.ledger import ORDER_WORDS, PLAN_WORDS, records_of, wrong_claim, wrong_denial
+from diorama.rewards.claims.relations import relations
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.values import (
     CHARACTERS,
@@ -34,6 +35,9 @@ TIERS = {
     "destination": "success",
     "earlier": "success",
     "extra": "success",
+    "place": "success",
+    "state": "success",
+    "interval": "success",
     "intended": "quality",
     "withdrawn": "quality",
     "repeated": "quality",
@@ -115,6 +119,16 @@ class _Reading(msgspec.Struct):
                 found.append(one)
         return found
 
+    def before(self, claim: Claim) -> list[Clause]:
+        """Return the clauses of the same sentence before a claim, back to the last claim, the nearest first."""
+        found: list[Clause] = []
+        until = bisect_left(self.clauses, claim.clause.start, key=lambda one: one.start)
+        for one in reversed(self.clauses[max(0, until - 3) : until]):
+            if one.sentence != claim.clause.sentence or one.start in self.claiming:
+                break
+            found.append(one)
+        return found
+
     def contradiction(self, kind: str, start: int, end: int, expected: str, found: str) -> Contradiction:
         """Make a contradiction at a place of the folded text."""
         end = min(end, len(self.folded.text))
@@ -137,6 +151,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
         *(bad for reading in readings for bad in _private(case, reading)),
         *_soup(case, readings),
         *_against_the_ledger(case, readings, {one.index for one in shown}),
+        *(bad for reading in readings for bad in _against_the_things(case, reading)),
         *_repeated(readings, texts),
     ]
     found.sort(key=lambda one: (one.text_index, one.start, one.kind))
@@ -473,12 +488,20 @@ def _against_the_ledger(case: Case, readings: Sequence[_Reading], shown: set[int
                 denials.add(about)
         if claim.implied and claim.kind in said:
             continue
-        bad = wrong_claim(case, claim, reading.rest(claim)) if claim.says else wrong_denial(case, claim)
+        around = reading.rest(claim), reading.before(claim), reading.folded.text
+        bad = wrong_claim(case, claim, *around) if claim.says else wrong_denial(case, claim)
         if bad:
             kind, expected, found = bad
             if taken_back and TIERS[kind] == "success":
                 kind = "withdrawn"
             yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
+
+
+def _against_the_things(case: Case, reading: _Reading) -> Iterator[Contradiction]:
+    """Yield clauses whose values stand in a relation that the customer's records do not show."""
+    open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
+    for clause, (kind, expected, found) in relations(case, open_clauses, reading.head):
+        yield reading.contradiction(kind, clause.start, clause.end, expected, found)
 
 
 def _repeated(readings: Sequence[_Reading], texts: Sequence[Text]) -> Iterator[Contradiction]:

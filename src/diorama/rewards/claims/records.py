@@ -57,7 +57,7 @@ def case_from_records(
         deeds=(*deeds, *_standing(rows[-1], tuple(deeds))),
         expected=frozenset(expected),
         tell=tuple(tell),
-        things=things_of(before, after),
+        things=things_of(before, after) if after else (),
         today=today,
         thread=spoken,
         domains=frozenset(_domains(rows)),

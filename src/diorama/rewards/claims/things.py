@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any
@@ -35,23 +35,26 @@ def things_of(before: Mapping[str, Any], after: Mapping[str, Any] | None = None)
         *(_order(one) for one in rows.get("recent_orders") or ()),
         *(_plan(one, rows) for one in rows.get("subscriptions") or ()),
         *(_machine(one) for one in rows.get("units") or ()),
-        account_of(str((rows.get("customer") or {}).get("id") or ""), _lines(rows.get("addresses") or ())),
+        account_of(
+            str((rows.get("customer") or {}).get("id") or ""),
+            [one.get("postal") or {} for one in rows.get("addresses") or ()],
+        ),
     )
 
 
-def account_of(customer: str, lines: Iterable[str]) -> Thing:
+def account_of(customer: str, addresses: Sequence[Mapping[str, Any]]) -> Thing:
     """Return the account of a customer with its addresses."""
-    return Thing("account", customer, streets=streets_of(*lines))
+    return Thing("account", customer, streets=streets_of(*addresses), towns=towns_of(*addresses))
 
 
-def streets_of(*lines: str) -> tuple[str, ...]:
-    """Return first lines of addresses in their normal form."""
-    return tuple(dict.fromkeys(key for one in lines if (key := street_of(one))))
+def streets_of(*addresses: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the first lines of addresses in their normal form."""
+    return tuple(dict.fromkeys(key for one in addresses if (key := street_of(str(one.get("line1") or "")))))
 
 
-def _lines(addresses: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    for one in addresses:
-        yield str((one.get("postal") or {}).get("line1") or "")
+def towns_of(*addresses: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the folded towns of addresses."""
+    return tuple(dict.fromkeys(town for one in addresses if (town := fold(str(one.get("city") or "")))))
 
 
 def _order(row: Mapping[str, Any]) -> Thing:
@@ -60,7 +63,8 @@ def _order(row: Mapping[str, Any]) -> Thing:
         str(row.get("id")),
         (str(row.get("number")).upper(),),
         status=str(row.get("status") or ""),
-        streets=streets_of(str((row.get("shipping_address") or {}).get("line1") or "")),
+        streets=streets_of(row.get("shipping_address") or {}),
+        towns=towns_of(row.get("shipping_address") or {}),
         cents=int(row.get("total_cents") or 0),
         renews=bool(row.get("subscription_id")),
     )
@@ -83,7 +87,8 @@ def _plan(row: Mapping[str, Any], rows: Mapping[str, Any]) -> Thing:
         subject,
         name=short_name(str(row.get("plan_name") or named)),
         status=str(row.get("status") or ""),
-        streets=streets_of(str((row.get("shipping_address") or {}).get("line1") or "")),
+        streets=streets_of(row.get("shipping_address") or {}),
+        towns=towns_of(row.get("shipping_address") or {}),
         weeks=weeks,
         days=renewal_days(str(row.get("next_renewal_at") or ""), weeks),
     )

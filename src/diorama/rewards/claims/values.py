@@ -88,10 +88,10 @@ _NUMBER = r"\d{1,3}(?:[.,'\s]\d{3}){1,3}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?
 _CURRENCY = r"€|\$|£|eur\b|euros?\b|cad\b|usd\b|gbp\b|chf\b|dollars?\b|pounds?\b|bucks\b|quid\b"
 _AMOUNT = re.compile(
     rf"(?:(?:€|£|(?:ca|us|c)?\$|\b(?:eur|cad|usd|gbp|chf)(?=[\s\d]))\s?(?P<a>{_NUMBER})(?![\d%]|[.,]\d))"
-    rf"|(?<![\d.,:/a-z-])(?P<b>{_NUMBER})(?:,-)?[\s-]?(?:{_CURRENCY})"
+    rf"|(?:(?<![\d.,:/a-z-])|(?<=[\s:]-))(?P<b>{_NUMBER})(?:,-)?[\s-]?(?:{_CURRENCY})"
 )
 _DECIMAL = re.compile(
-    r"(?<![\d.,:/a-z-])(\d{1,3}(?:[.,]\d{3})*[.,]\d\d|\d{1,6}[.,]\d\d)(?![\d%:/-]|[.,]\d|\s?(?:%|uhr|h\b|uur|am\b|pm\b|kg|g\b|mm|cm|l\b|ml|bar|v\b|w\b))"
+    r"(?:(?<![\d.,:/a-z-])|(?<=[\s:]-))(\d{1,3}(?:[.,]\d{3})*[.,]\d\d|\d{1,6}[.,]\d\d)(?![\d%:/-]|[.,]\d|\s?(?:%|uhr|h\b|uur|am\b|pm\b|kg|g\b|mm|cm|l\b|ml|bar|v\b|w\b))"
 )
 
 _EMAIL = re.compile(r"[a-z0-9][a-z0-9._%+-]{0,63}@[a-z0-9][a-z0-9.-]{0,200}\.[a-z]{2,12}")

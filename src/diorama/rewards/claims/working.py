@@ -10,9 +10,9 @@ import msgspec
 
 from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.clauses import Clause, quotations, read_clauses
-from diorama.rewards.claims.deeds import is_negated
 from diorama.rewards.claims.folding import fold, fold_places
 from diorama.rewards.claims.lexicon import NAMES, words
+from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.values import CHARACTERS, read_values
 
 

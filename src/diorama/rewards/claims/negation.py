@@ -1,0 +1,66 @@
+"""Whether some words of a clause are denied, or stated as done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.lexicon import LANGUAGES, words
+
+NEAR = {"de": 40, "nl": 40, "es": 2}
+NEAR_OTHERWISE = 12
+"""How many characters after the words a negation still belongs to them; German and Dutch put it last, Spanish first."""
+AFTER = {"de": 24, "nl": 24}
+"""How many characters after a participle its auxiliary may stand."""
+
+
+def is_stated(clause: Clause, spans: Sequence[tuple[int, int]]) -> bool:
+    """Check whether a deed is stated as done, whatever modal verb or rule stands elsewhere in the clause.
+
+    So it is if an auxiliary of the perfect or the past belongs to the words, and no modal to the auxiliary.
+    """
+    language = LANGUAGES[clause.language]
+    perfect, unreal = words(language.perfect), words(language.unreal)
+    start, end = min(first for first, _ in spans), max(last for _, last in spans)
+    text = clause.words
+    if words(language.reported).search(text, 0, end):
+        return False
+    if _SUBJECT.search(text, max(0, spans[0][0] - 24), spans[0][0]):
+        return True
+    reach = max(0, start - REACH.get(clause.language, REACH_OTHERWISE))
+    for found in perfect.finditer(text, reach, max(end, min(len(text), end + AFTER.get(clause.language, 0)))):
+        before = text[max(0, found.start() - 16) : found.start()]
+        if unreal.search(before + " ") is None and unreal.search(text, end, min(len(text), end + 20)) is None:
+            return True
+    return False
+
+
+REACH = {"de": 80, "nl": 80}
+REACH_OTHERWISE = 36
+"""How many characters before the words their auxiliary may stand; German and Dutch put the participle last."""
+_SUBJECT = re.compile(r"\b(?:i|we) (?:\w+ly |also |just |already |now |then |even |have )?$")
+"""A subject right before an English past tense."""
+_NOT_FALSE = re.compile(
+    r"\b(?:not|never) (?:true|correct|the case|right|so) that\b|\bnicht (?:wahr|richtig|so),? dass\b|\bpas (?:vrai|exact) que\b"  # noqa: E501 - one pattern, one line
+    r"|\bno es (?:cierto|verdad) que\b|\bniet (?:waar|zo|juist),? dat\b"
+)
+
+
+def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) -> bool:
+    """Check whether a negation stands before the end of some words or directly after it; two of them say yes.
+
+    A negation inside the words themselves (`own`) does not count: `no longer exists`.
+    """
+    negation = words(LANGUAGES[clause.language].negation)
+    text = clause.words
+    reach = end + NEAR.get(clause.language, NEAR_OTHERWISE)
+    found = [
+        one.span()
+        for one in negation.finditer(text, 0, min(len(text), reach + 12))
+        if one.start() < reach
+        and not any(a <= one.start() and one.end() <= b for a, b in own if b - a > one.end() - one.start())
+    ]
+    if found and (twice := _NOT_FALSE.search(text)) and found[-1][0] >= twice.end():
+        return False
+    return bool(found)

@@ -1,0 +1,417 @@
+"""Relations between the values of a clause and the customer's things: where goods go, in what state a record is.
+
+They need no verbs beyond small closed lists (`lexicon/relations.toml`); what is not understood costs nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from itertools import combinations
+
+import msgspec
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims import lexicon
+from diorama.rewards.claims.case import Case, Thing
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
+from diorama.rewards.claims.negation import is_negated, is_stated
+from diorama.rewards.claims.things import named_in
+from diorama.rewards.claims.values import MONTHS, Value
+
+Wrong = tuple[str, str, str]
+"""The kind of a contradiction, what is expected, what was found."""
+
+
+class Roots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The roots of one language; every text is a list of alternatives for `words`."""
+
+    money: str
+    """Money that moves to the customer, beside an amount."""
+    gives: str
+    """Verbs that give money, also without an amount."""
+    kept: str
+    whole: str
+    """Words right before an amount of which a part is meant."""
+    paid: str
+    """Words around an amount that moved another way: paid, charged, the price."""
+    card: str
+    store: str
+    goes: str
+    goes_on: str
+    """Words of the present and the future: where goods go from now on."""
+    place: str
+    shipped: str
+    delivered: str
+    not_delivered: str
+    open: str
+    renewal: str
+    delivery: str
+    thanks: str
+    others: str
+    you: str
+    yours: str
+    """A subject before a root: the customer's own act."""
+    change: str
+    contact: str
+    account: str
+    address: str
+    new: str
+    sends: str
+    warranty: str
+    every: str
+    weeks: str
+
+
+@lru_cache(maxsize=1)
+def _known() -> Mapping[str, Roots]:
+    data = tomllib.loads((files(lexicon) / "relations.toml").read_text(encoding="utf-8"))
+    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Roots])
+
+
+def roots_of(clause: Clause) -> Roots:
+    """Return the roots of the language of a clause."""
+    return _known()[clause.language]
+
+
+def is_own_act(clause: Clause) -> bool:
+    """Check whether a clause thanks the customer for what they did, or is about other customers."""
+    roots = roots_of(clause)
+    if words(roots.thanks).search(clause.words):
+        return True
+    return words(roots.others).search(clause.words) is not None and words(roots.you).search(clause.words) is None
+
+
+def is_asserted(clause: Clause, start: int, end: int) -> bool:
+    """Check whether some words of a clause are stated: not denied, asked, wished, conditional or a rule."""
+    if clause.conditional or clause.question or is_own_act(clause) or is_negated(clause, end):
+        return False
+    if is_stated(clause, [(start, end)]):
+        return True
+    if clause.depends:
+        return False
+    language = LANGUAGES[clause.language]
+    plain = words(language.saying).sub(lambda found: " " * len(found[0]), clause.words)
+    unclear = (language.exempt, language.general, language.wish, language.reported)
+    return not any(words(one).search(plain) for one in unclear)
+
+
+def _root(clause: Clause, text: str) -> re.Match[str] | None:
+    return words(text).search(clause.words)
+
+
+def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses whose values stand in a relation that the records do not show."""
+    if not case.things:
+        return
+    orders = {number: one for one in case.things if one.kind == "order" for number in one.numbers}
+    for deed in case.deeds:
+        if deed.kind == "shipment":
+            number = next((one.upper() for one in deed.names if one.upper() in orders), "")
+            orders |= {one.upper(): orders[number] for one in deed.names if number and one}
+    for clause in clauses:
+        if clause.conditional or clause.question:
+            continue
+        about = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
+        said = text[clause.start : clause.end]
+        for check in (_place, _state, _interval, _renewal_of, _last_delivery, _guaranteed):
+            wrong = check(case, clause, about, said)
+            if wrong:
+                yield clause, wrong
+                break
+    yield from _swapped(case, clauses)
+
+
+# --- where goods go
+
+
+def _place(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
+    """Compare the street or town that goods go to with the addresses of what the clause is about."""
+    roots = roots_of(clause)
+    goes = _root(clause, roots.goes)
+    if goes is None or not is_asserted(clause, *goes.span()) or _root(clause, roots.goes_on) is None:
+        return None
+    subjects = [*about, *_plans_in(case, clause, said)]
+    if not subjects:
+        return None
+    if any(one.kind == "order" and one.status == "delivered" for one in subjects):
+        return None
+    streets = [one.value for one in clause.values if one.kind == "street"]
+    towns = _towns_in(case, clause, said)
+    for subject in subjects:
+        if streets and subject.streets and not set(streets) & set(subject.streets):
+            return _elsewhere(subject, streets)
+        if not streets and towns and subject.towns and not set(towns) & set(subject.towns):
+            return _elsewhere(subject, towns)
+    return None
+
+
+def _elsewhere(subject: Thing, said: Sequence[str]) -> Wrong:
+    name = subject.name or (subject.numbers[0] if subject.numbers else subject.kind)
+    return "place", f"{name} goes to {', '.join(subject.streets)}", f"the text says that it goes to {', '.join(said)}"
+
+
+def _plans_in(case: Case, clause: Clause, said: str) -> list[Thing]:
+    """Return the plans that a clause names; the only one if it speaks of a plan."""
+    plans = [one for one in case.things if one.kind == "plan"]
+    named = [one for one, _, _ in named_in(plans, said)]
+    if named or not _PLAN.search(clause.words):
+        return named
+    live = [one for one in plans if one.status != "cancelled"]
+    return live if len(live) == 1 else []
+
+
+_PLAN = words(
+    "subscription | subscriptions | plan | plans | abo | abonnement | kaffee-abo | kaffeeabo | koffieabonnement"
+    " | formule | suscripción"
+)
+
+
+def _towns_in(case: Case, clause: Clause, said: str) -> list[str]:
+    """Return the known towns that stand after a preposition of place."""
+    place = "|".join(part.strip() for part in roots_of(clause).place.split("|"))
+    return [
+        town
+        for town in sorted({town for one in case.things for town in one.towns})
+        if re.search(rf"\b(?:{place})\s{re.escape(town)}\b", said)
+    ]
+
+
+# --- the state of a record
+
+
+def _state(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
+    """Compare `shipped`, `delivered` and `still open` with the state of the one order that a clause names."""
+    del case, said
+    if len(about) != 1:
+        return None
+    order, roots = about[0], roots_of(clause)
+    delivered, shipped = _root(clause, roots.delivered), _root(clause, roots.shipped)
+    way = order.status in {"open", "shipped"} and not _root(clause, roots.not_delivered)
+    for found, possible in ((delivered, way), (shipped, order.status == "open")):
+        if found and possible and is_asserted(clause, *found.span()) and is_stated(clause, [found.span()]):
+            return "state", f"{order.numbers[0]} is {order.status}", f"the text says {found[0]!r}"
+    return None
+
+
+# --- plans: how often, until when, and what a charge was for
+
+
+_NUMBERS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "sechs": 6, "deux": 2,
+    "trois": 3, "quatre": 4, "dos": 2, "tres": 3, "cuatro": 4, "twee": 2, "drie": 3, "seis": 6, "zes": 6,
+}  # fmt: skip
+
+
+def _interval(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
+    """Compare `every two weeks` with the plans."""
+    del about
+    roots = roots_of(clause)
+    every = "|".join(re.escape(one.strip()) for one in roots.every.split("|"))
+    weeks = "|".join(re.escape(one.strip()) for one in roots.weeks.split("|"))
+    found = re.search(rf"\b(?:{every})\s(\d|[a-z]+)\s(?:{weeks})\b", said)
+    plans = [one for one in case.things if one.kind == "plan" and one.weeks]
+    if found is None or not plans or not is_asserted(clause, 0, 0):
+        return None
+    number = int(found[1]) if found[1].isdigit() else _NUMBERS.get(found[1], 0)
+    named = [one for one, _, _ in named_in(plans, said)] or plans
+    allowed = {one.weeks for one in named}
+    if number and number not in allowed:
+        return "interval", f"every {', '.join(map(str, sorted(allowed)))} weeks", f"every {number} weeks"
+    return None
+
+
+def _renewal_of(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
+    """Check that an order or a charge that is called a renewal of a plan is one."""
+    roots = roots_of(clause)
+    renewal = _root(clause, roots.renewal)
+    if renewal is None or not (_PLAN.search(clause.words) or _plans_in(case, clause, said)):
+        return None
+    if not _IS.search(clause.words) or not is_asserted(clause, *renewal.span()):
+        return None
+    amounts = [int(one.value) for one in clause.values if one.kind in {"amount", "number"}]
+    orders = [one for one in case.things if one.kind == "order"]
+    meant = list(about) or [one for one in orders if one.cents in amounts]
+    if meant and not any(one.renews for one in meant):
+        number = meant[0].numbers[0]
+        return "subject", f"{number} was not placed by a plan", "the text says that it is the renewal of a plan"
+    return None
+
+
+_IS = words(
+    "is | are | was | were | for | ist | sind | war | waren | gehört | gehören | für | est | sont | correspond"
+    " | correspondent | concerne | concernent | es | son | corresponde | corresponden | fue | zijn | hoort | horen"
+)
+
+
+def _last_delivery(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
+    """Check that no delivery or charge of a plan is announced that was cancelled at once."""
+    del about, said
+    roots = roots_of(clause)
+    found = _root(clause, roots.delivery)
+    today = case.today[:10]
+    ended = [
+        one for one in case.things
+        if one.kind == "plan" and one.status == "cancelled"
+        and any(deed.kind == "cancellation" and deed.subject == one.id and deed.stands for deed in case.deeds)
+    ]  # fmt: skip
+    live = {day for one in case.things if one.kind == "plan" and one.status != "cancelled" for day in one.days}
+    if found is None or not ended or live or not is_asserted(clause, *found.span()):
+        return None
+    ahead = [one for one in clause.values if one.kind == "date" and _after(one, today)]
+    expects = {
+        day for one in case.things if one.kind == "order" and one.status in {"open", "shipped"} for day in one.days
+    }
+    if (
+        ahead
+        and not expects
+        and not any(one.kind == "order" and one.status in {"open", "shipped"} for one in case.things)
+    ):
+        return "state", f"the plan {ended[0].name} has ended", "the text announces another delivery or charge"
+    return None
+
+
+def _after(value: Value, today: str) -> bool:
+    day = value.value
+    return (day[4:] > today[5:] if day.startswith("--") else day > today) if len(day) > 5 else False
+
+
+# --- warranty
+
+
+def _guaranteed(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
+    """Compare the month and year that a clause states for a warranty with the machines."""
+    del about
+    if not words(roots_of(clause).warranty).search(clause.words) or clause.depends:
+        return None
+    ends = {day for one in case.things if one.kind == "machine" for day in one.days}
+    if not ends:
+        return None
+    known = {one[:7] for one in case.known.dates | ends if not one.startswith("--")}
+    for found in _MONTH_YEAR.finditer(said):
+        month = MONTHS.get(found[1].rstrip("."))
+        if month and f"{found[2]}-{month:02d}" not in known:
+            return "state", f"a warranty until {', '.join(sorted(ends))}", f"a warranty and {found[0]!r}"
+    return None
+
+
+_MONTH_YEAR = re.compile(r"\b([a-zäöü]{3,10}\.?)\s(?:de\s|del\s|of\s)?((?:19|20)\d\d)\b")
+
+
+# --- two records and two amounts
+
+
+def _swapped(case: Case, clauses: Sequence[Clause]) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield a sentence that gives the amount of one order's refund to another order."""
+    paid: dict[str, set[int]] = {}
+    for deed in case.deeds:
+        if deed.stands and deed.cents and deed.kind in {"refund", "credit"}:
+            for name in (deed.subject, *deed.names):
+                paid.setdefault(name.upper(), set()).add(deed.cents)
+    done: set[tuple[int, int]] = set()
+    for clause in clauses:
+        if clause.sentence in done:
+            continue
+        done.add(clause.sentence)
+        values = sorted({one for other in clauses if other.sentence == clause.sentence for one in other.values})
+        pairs = [one for one in values if one.kind in {"record", "amount", "number"}]
+        records = [one for one in pairs if one.kind == "record" and one.value in paid]
+        if len(records) < 2 or len(pairs) != 2 * len(records):
+            continue
+        kinds = [one.kind == "record" for one in pairs]
+        if kinds != [kinds[0], not kinds[0]] * len(records):
+            continue
+        for first, second in zip(pairs[::2], pairs[1::2], strict=True):
+            record, amount = (first, second) if first.kind == "record" else (second, first)
+            others = set().union(*(paid[one.value] for one in records if one.value != record.value))
+            if int(amount.value) not in paid.get(record.value, set()) and int(amount.value) in others:
+                yield (
+                    clause,
+                    ("amount", f"{record.value}: {_cents(paid[record.value])}", f"{_cents({int(amount.value)})}"),
+                )
+                return
+
+
+def _cents(amounts: set[int]) -> str:
+    return ", ".join(f"{one // 100}.{one % 100:02d}" for one in sorted(amounts))
+
+
+# --- money: which amounts a clause gives to the customer
+
+
+def given(clause: Clause) -> list[int]:
+    """Return the amounts of a clause that it gives to the customer: not what was kept, paid, or is only a part of."""
+    roots = roots_of(clause)
+    amounts = [one for one in clause.values if one.kind in {"amount", "number"}]
+    pieces = re.split(r"\bx(?:amount|number)\b", clause.words)
+    found = []
+    for place, one in enumerate(amounts):
+        if place + 1 >= len(pieces):
+            break
+        before, after = pieces[place].split()[-5:], pieces[place + 1].split()[:4]
+        near = " ".join((*before, "#", *after))
+        if words(roots.kept).search(near) or words(roots.paid).search(near):
+            continue
+        if before and re.search(rf"\b(?:{_plain(roots.whole)})(?:\s\w{{1,5}})?$", " ".join(before)):
+            continue
+        found.append(int(one.value))
+    return found
+
+
+@lru_cache(maxsize=64)
+def _plain(text: str) -> str:
+    return "|".join(re.escape(one.strip()) for one in text.split("|"))
+
+
+def wrong_amounts(case: Case, deeds: Sequence[Deed], said: Sequence[int]) -> list[int]:
+    """Return amounts that no deed shows: neither one, nor a sum of several, nor known parts of one."""
+    paid = [one.cents for one in deeds if one.cents]
+    new = [one.cents for one in deeds if one.cents and one.seq]
+    credit = [one.cents for one in case.deeds if one.cents and "store_credit" in (one.destination, one.kind)]
+    sums = {*paid, sum(paid), sum(new), sum(credit), *(a + b for a, b in combinations(new, 2))}
+    if not said or sum(said) in sums:
+        return []
+    parts = case.known.amounts | case.company.amounts
+    return [
+        one
+        for one in said
+        if one not in sums
+        and not any(one in parts and whole - one in parts for whole in sums)
+    ]
+
+
+def moves_money(clause: Clause) -> tuple[int, int] | None:
+    """Return where a clause says that money goes to the customer: a root beside an amount, or a verb and a card."""
+    roots = roots_of(clause)
+    if given(clause) and (found := _root(clause, roots.money)):
+        return found.span()
+    if (found := _root(clause, roots.gives)) and _root(clause, roots.card):
+        return found.span()
+    return None
+
+
+def changes_contact(clause: Clause) -> tuple[str, tuple[int, int]] | None:
+    """Return the kind of change of the account that a clause names: its e-mail address or login, or its address."""
+    roots = roots_of(clause)
+    found = _root(clause, roots.change)
+    if found is None:
+        return None
+    if _root(clause, roots.contact):
+        return "contact_change", found.span()
+    if _root(clause, roots.account) and _root(clause, roots.address):
+        return "account_address", found.span()
+    return None
+
+
+def sends_new(clause: Clause) -> tuple[int, int] | None:
+    """Return where a clause says that a new product is sent: a word for new before its name, and a root of sending."""
+    goods = [one for one in clause.values if one.kind in {"product", "machine", "part"}]
+    roots = roots_of(clause)
+    if not goods or not (found := _root(clause, roots.sends)):
+        return None
+    new = "|".join(re.escape(one.strip()).replace(r"\*", r"\w*") for one in roots.new.split("|"))
+    return found.span() if re.search(rf"\b(?:{new})\s(?:\w+\s)?x(?:product|machine|part)\b", clause.words) else None
