@@ -13,7 +13,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, alternatives, words
 from diorama.rewards.claims.negation import is_negated, is_stated
-from diorama.rewards.claims.relations import changes_contact, is_asserted, is_own_act, moves_money, sends_new
+from diorama.rewards.claims.relations import changes_contact, is_asserted, is_own_act, moves_money, redirects, sends_new
 
 NINE = (
     "refund", "credit", "cancellation", "pause", "address_change", "replacement_machine", "part", "reshipment", "label",
@@ -93,7 +93,9 @@ def _related(clause: Clause, seen: AbstractSet[str]) -> Iterator[Claim]:
             yield Claim("money", True, is_stated(clause, [span]), False, clause)
         elif any(one.kind == "record" for one in clause.values) and is_negated(clause, span[1]):
             yield Claim("money", False, True, _limited_by(clause), clause)
-    changed = None if "address_change" in seen else changes_contact(clause)
+    if "address_change" not in seen and (span := redirects(clause)) and is_asserted(clause, *span):
+        yield Claim("address_change", True, is_stated(clause, [span]), False, clause)
+    changed = changes_contact(clause)
     if changed and is_stated(clause, [changed[1]]) and is_asserted(clause, *changed[1]):
         yield Claim(changed[0], True, True, False, clause)
     if not seen & {"goods", *_COVERS["goods"]} and (span := sends_new(clause)) and is_asserted(clause, *span):

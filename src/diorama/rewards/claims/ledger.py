@@ -69,7 +69,7 @@ def wrong_claim(
     said_words = claim.clause.words
     elsewhere = _CARD.search(said_words) or "bank" in said_words
     unclear = claim.kind == "refund" and _STORE.search(said_words) and not elsewhere
-    deeds = _of_the_matter(claim, _deeds(case, "money" if unclear else claim.kind))
+    deeds = _of_the_matter(claim, before, _deeds(case, "money" if unclear else claim.kind))
     name = claim.kind.replace("_", " ")
     if not deeds:
         if _follows(case, claim):
@@ -89,6 +89,8 @@ def wrong_claim(
     amounts = [int(one.value) for one in claim.clause.values if one.kind == "amount"]
     if not amounts:
         amounts = [int(one.value) for clause in rest for one in clause.values if one.kind == "amount"][:1]
+    earlier = [] if amounts or claim.kind not in MONEY else [cents for clause in before for cents in given(clause)]
+    amounts = amounts or earlier
     mine = records_of(claim.clause)
     if len(amounts) == 1 and len(mine) == 1 and sum(one.kind == "amount" for one in claim.clause.values) == 1:
         deeds = [one for one in deeds if mine[0] in {word.upper() for word in (one.subject, *one.names)}] or deeds
@@ -98,9 +100,11 @@ def wrong_claim(
         if not sums & set(amounts) and sum(amounts) not in sums:
             return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(amounts)}"
         every = [one for one in _deeds(case, "money") if one.stands]
-        if bad := wrong_amounts(case, every, given(claim.clause)):
+        if bad := wrong_amounts(case, every, given(claim.clause) or earlier):
             return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(bad)}"
-    paid_out = _meant(claim, _deeds(case, "money"), amounts) if claim.kind in MONEY and not _follows(case, claim) else ()
+    paid_out = (
+        _meant(claim, _deeds(case, "money"), amounts) if claim.kind in MONEY and not _follows(case, claim) else ()
+    )
     return _wrong_destination(claim, paid_out) or _done_earlier(case, claim, deeds, amounts)
 
 
@@ -108,7 +112,8 @@ def _is_regular(case: Case, claim: Claim) -> bool:
     """Check whether what goes out are the bags of a plan, which go regularly."""
     live = any(one.kind == "plan" and one.status != "cancelled" for one in case.things)
     spoken = PLAN_WORDS.search(claim.clause.words) or _REGULAR.search(claim.clause.words)
-    return live and not claim.factual and bool(spoken) and not records_of(claim.clause)
+    done = words(LANGUAGES[claim.clause.language].perfect).search(claim.clause.words)
+    return live and not done and bool(spoken) and not records_of(claim.clause)
 
 
 _REGULAR = words(
@@ -127,7 +132,7 @@ def _follows(case: Case, claim: Claim) -> bool:
     return announced and bool(kinds & (_SAME[claim.kind] | {claim.kind}))
 
 
-_RESOLVED = {"refund": "refund", "store_credit": "credit", "replacement": "replacement_machine"}
+_RESOLVED = {"refund": "refund", "store_credit": "credit"}
 """What follows a return, by its resolution."""
 
 
@@ -151,7 +156,7 @@ def _another_plan(
     plans = [one for one in case.things if one.kind == "plan"]
     named = named_in(plans, text[claim.clause.start : claim.clause.end])
     if not named and before:
-        named = named_in(plans, text[before[0].start : before[0].end])
+        named = named_in(plans, text[before[-1].start : before[0].end])
     done = {one.subject for one in deeds if one.stands}
     wrong = [
         one for one, _, _ in named if one.id not in done and one.name not in {p.name for p in plans if p.id in done}
@@ -165,6 +170,8 @@ def _another_plan(
 
 def _listed(text: str, named: Sequence[tuple[Thing, int, int]], claim: Claim) -> bool:
     """Check whether only a conjunction stands between the plans that a clause names."""
+    if named[0][2] > claim.clause.end - claim.clause.start:
+        return False
     said = text[claim.clause.start : claim.clause.end]
     between = [said[first[2] : second[1]] for first, second in pairwise(named)]
     return all(_AND.fullmatch(one) is not None for one in between)
@@ -193,15 +200,16 @@ _SEVERAL = words(
 )
 
 
-def _of_the_matter(claim: Claim, deeds: list[Deed]) -> list[Deed]:
+def _of_the_matter(claim: Claim, before: Sequence[Clause], deeds: list[Deed]) -> list[Deed]:
     """Return the deeds that a claim can mean: a plan that was cancelled is not an order that was cancelled."""
-    if claim.kind not in {"cancellation", "pause", "plan_change"} or not PLAN_WORDS.search(claim.clause.words):
+    said = " ".join(one.words for one in (*reversed(before), claim.clause))
+    if claim.kind not in {"cancellation", "pause", "plan_change"} or not PLAN_WORDS.search(said):
         return deeds
     if records_of(claim.clause):
         return deeds
     plans = [one for one in deeds if not one.subject.startswith("ord_")]
     few = len(plans) == 1 and plans[0].subject.startswith("sub_")
-    return [] if few and _SEVERAL.search(claim.clause.words) else plans
+    return [] if few and _SEVERAL.search(said) else plans
 
 
 def _known_arrival(case: Case, claim: Claim) -> bool:
@@ -256,7 +264,7 @@ _STORE = re.compile(
 
 def _wrong_destination(claim: Claim, deeds: Sequence[Deed]) -> tuple[str, str, str] | None:
     """Return the contradiction if money went to store credit and a text says to a card, or the other way round."""
-    if not deeds or words(LANGUAGES[claim.clause.language].negation).search(claim.clause.words):
+    if not deeds:
         return None
     where = {"store_credit" if one.kind == "credit" else one.destination for one in deeds}
     text = claim.clause.words
@@ -278,6 +286,9 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
     about = records_of(claim.clause)
     if about and not names & set(about):
+        return None
+    amounts = {int(one.value) for one in claim.clause.values if one.kind in {"amount", "number"}}
+    if claim.kind == "money" and amounts and not amounts & {one.cents for one in deeds}:
         return None
     name = claim.kind.replace("_", " ")
     certain = claim.factual or bool(about)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from importlib.resources import files
 from itertools import combinations
@@ -20,7 +21,7 @@ from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
 from diorama.rewards.claims.negation import is_negated, is_stated
-from diorama.rewards.claims.things import named_in
+from diorama.rewards.claims.things import named_in, streets_of, towns_of
 from diorama.rewards.claims.values import MONTHS, Value
 
 Wrong = tuple[str, str, str]
@@ -39,6 +40,8 @@ class Roots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Words right before an amount of which a part is meant."""
     paid: str
     """Words around an amount that moved another way: paid, charged, the price."""
+    sum: str
+    """Nouns for money without an amount."""
     card: str
     store: str
     goes: str
@@ -62,7 +65,10 @@ class Roots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     address: str
     new: str
     sends: str
+    redirects: str
     warranty: str
+    expired: str
+    bought: str
     every: str
     weeks: str
 
@@ -116,9 +122,9 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
     for clause in clauses:
         if clause.conditional or clause.question:
             continue
-        about = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
+        about = _orders_of(orders, clause, clauses)
         said = text[clause.start : clause.end]
-        for check in (_place, _state, _interval, _renewal_of, _last_delivery, _guaranteed):
+        for check in (_place, _state, _interval, _renewal_of, _last_delivery, _guaranteed, _resolved):
             wrong = check(case, clause, about, said)
             if wrong:
                 yield clause, wrong
@@ -126,28 +132,68 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
     yield from _swapped(case, clauses)
 
 
+def _orders_of(orders: Mapping[str, Thing], clause: Clause, clauses: Sequence[Clause]) -> list[Thing]:
+    """Return the orders that a clause names, or else the only one that its sentence names."""
+    own = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
+    if own:
+        return own
+    near = {
+        one.value: orders[one.value]
+        for other in clauses
+        if other.sentence == clause.sentence
+        for one in other.values
+        if one.kind == "record" and one.value in orders
+    }
+    return list(near.values()) if len(near) == 1 else []
+
+
 # --- where goods go
 
 
 def _place(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
-    """Compare the street or town that goods go to with the addresses of what the clause is about."""
+    """Compare the street or town that goods go to with the addresses of what the clause is about.
+
+    A clause that names no order and no plan is compared with everything that is still to be delivered.
+    """
     roots = roots_of(clause)
-    goes = _root(clause, roots.goes)
+    address = _root(clause, roots.address)
+    goes = _root(clause, roots.goes) or address
     if goes is None or not is_asserted(clause, *goes.span()) or _root(clause, roots.goes_on) is None:
         return None
+    streets = {one.value for one in clause.values if one.kind == "street"}
+    towns = set() if streets else set(_towns_in(case, clause, said))
+    if not (streets or towns):
+        return None
     subjects = [*about, *_plans_in(case, clause, said)]
-    if not subjects:
+    if any(one.kind == "order" and one.status not in {"open", "shipped"} for one in subjects):
         return None
-    if any(one.kind == "order" and one.status == "delivered" for one in subjects):
+    if subjects:
+        wrong = [one for one in subjects if not _goes_there(one, streets, towns)]
+        return _elsewhere(wrong[0], sorted(streets | towns)) if wrong else None
+    live = [
+        one
+        for one in (*case.things, *_sent(case))
+        if (one.kind == "plan" and one.status != "cancelled")
+        or one.status in {"open", "shipped"}
+        or (one.kind == "account" and address)
+    ]
+    if not live or any(_goes_there(one, streets, towns) for one in live):
         return None
-    streets = [one.value for one in clause.values if one.kind == "street"]
-    towns = _towns_in(case, clause, said)
-    for subject in subjects:
-        if streets and subject.streets and not set(streets) & set(subject.streets):
-            return _elsewhere(subject, streets)
-        if not streets and towns and subject.towns and not set(towns) & set(subject.towns):
-            return _elsewhere(subject, towns)
-    return None
+    return _elsewhere(live[0], sorted(streets | towns))
+
+
+def _goes_there(one: Thing, streets: AbstractSet[str], towns: AbstractSet[str]) -> bool:
+    """Check whether a thing goes to one of these streets, or towns; one without an address may."""
+    return not one.streets or bool(streets & set(one.streets) or towns & set(one.towns))
+
+
+def _sent(case: Case) -> list[Thing]:
+    """Return what the deeds of the episode sent, as things."""
+    return [
+        Thing("parcel", one.subject, status="open", streets=streets_of(one.to), towns=towns_of(one.to))
+        for one in case.deeds
+        if one.stands and one.seq and one.to.get("line1")
+    ]
 
 
 def _elsewhere(subject: Thing, said: Sequence[str]) -> Wrong:
@@ -192,8 +238,10 @@ def _state(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wro
     order, roots = about[0], roots_of(clause)
     delivered, shipped = _root(clause, roots.delivered), _root(clause, roots.shipped)
     way = order.status in {"open", "shipped"} and not _root(clause, roots.not_delivered)
+    unreal = words(LANGUAGES[clause.language].unreal).search(clause.words)
     for found, possible in ((delivered, way), (shipped, order.status == "open")):
-        if found and possible and is_asserted(clause, *found.span()) and is_stated(clause, [found.span()]):
+        stated = found and (is_stated(clause, [found.span()]) or not unreal)
+        if found and possible and stated and is_asserted(clause, *found.span()):
             return "state", f"{order.numbers[0]} is {order.status}", f"the text says {found[0]!r}"
     return None
 
@@ -291,7 +339,12 @@ def _guaranteed(case: Case, clause: Clause, about: Sequence[Thing], said: str) -
     ends = {day for one in case.things if one.kind == "machine" for day in one.days}
     if not ends:
         return None
-    known = {one[:7] for one in case.known.dates | ends if not one.startswith("--")}
+    roots = roots_of(clause)
+    expired = _root(clause, roots.expired)
+    if expired and min(ends) > case.today[:10] and is_asserted(clause, *expired.span()):
+        return "state", f"a warranty until {', '.join(sorted(ends))}", f"the text says {expired[0]!r}"
+    others = case.known.dates if _root(clause, roots.bought) else frozenset()
+    known = {one[:7] for one in others | ends if not one.startswith("--")}
     for found in _MONTH_YEAR.finditer(said):
         month = MONTHS.get(found[1].rstrip("."))
         if month and f"{found[2]}-{month:02d}" not in known:
@@ -300,6 +353,33 @@ def _guaranteed(case: Case, clause: Clause, about: Sequence[Thing], said: str) -
 
 
 _MONTH_YEAR = re.compile(r"\b([a-zäöü]{3,10}\.?)\s(?:de\s|del\s|of\s)?((?:19|20)\d\d)\b")
+
+
+# --- what follows a return
+
+
+def _resolved(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
+    """Compare where the money for an opened return goes with its resolution, also after a condition."""
+    del about, said
+    roots = roots_of(clause)
+    opened = {one.to.get("resolution", "") for one in case.deeds if one.kind == "label" and one.stands and one.seq}
+    paid = {one.destination for one in case.deeds if one.kind == "refund" and one.stands and one.seq}
+    gives = _root(clause, roots.gives) or _root(clause, roots.money)
+    language = LANGUAGES[clause.language]
+    unclear = words(language.negation).search(clause.words) or words(language.exempt).search(clause.words)
+    if not opened or paid or not gives or unclear:
+        return None
+    card, store = _root(clause, roots.card), _root(clause, roots.store)
+    if (
+        card
+        and not store
+        and "refund" not in opened
+        and not words(LANGUAGES[clause.language].exempt).search(clause.words)
+    ):
+        return "destination", f"a return for {', '.join(sorted(opened))}", "money to a card"
+    if store and not card and opened == {"refund"}:
+        return "destination", "a return for a refund to the original payment", "money to store credit"
+    return None
 
 
 # --- two records and two amounts
@@ -344,21 +424,23 @@ def _cents(amounts: set[int]) -> str:
 
 
 def given(clause: Clause) -> list[int]:
-    """Return the amounts of a clause that it gives to the customer: not what was kept, paid, or is only a part of."""
+    """Return the amounts of a clause that it gives to the customer: not what was kept, paid, or is only a part of.
+
+    The nearest root decides what happened to an amount.
+    """
     roots = roots_of(clause)
+    text = clause.words
     amounts = [one for one in clause.values if one.kind in {"amount", "number"}]
-    pieces = re.split(r"\bx(?:amount|number)\b", clause.words)
+    places = [one.span() for one in re.finditer(r"\bx(?:amount|number)\b", text)]
+    money = [one.span() for one in words(roots.money).finditer(text)]
+    other = [one.span() for root in (roots.kept, roots.paid) for one in words(root).finditer(text)]
     found = []
-    for place, one in enumerate(amounts):
-        if place + 1 >= len(pieces):
-            break
-        before, after = pieces[place].split()[-5:], pieces[place + 1].split()[:4]
-        near = " ".join((*before, "#", *after))
-        if words(roots.kept).search(near) or words(roots.paid).search(near):
+    for one, (start, end) in zip(amounts, places, strict=False):
+        if re.search(rf"\b(?:{_plain(roots.whole)})(?:\s\w{{1,5}})?\s$", text[max(0, start - 24) : start]):
             continue
-        if before and re.search(rf"\b(?:{_plain(roots.whole)})(?:\s\w{{1,5}})?$", " ".join(before)):
-            continue
-        found.append(int(one.value))
+        near, far = (min((max(a - end, start - b, 0) for a, b in spans), default=999) for spans in (money, other))
+        if near <= far:
+            found.append(int(one.value))
     return found
 
 
@@ -376,22 +458,23 @@ def wrong_amounts(case: Case, deeds: Sequence[Deed], said: Sequence[int]) -> lis
     if not said or sum(said) in sums:
         return []
     parts = case.known.amounts | case.company.amounts
-    return [
-        one
-        for one in said
-        if one not in sums
-        and not any(one in parts and whole - one in parts for whole in sums)
-    ]
+    return [one for one in said if one not in sums and not any(one in parts and whole - one in parts for whole in sums)]
 
 
 def moves_money(clause: Clause) -> tuple[int, int] | None:
     """Return where a clause says that money goes to the customer: a root beside an amount, or a verb and a card."""
     roots = roots_of(clause)
-    if given(clause) and (found := _root(clause, roots.money)):
+    if any(one.kind in {"amount", "number"} for one in clause.values) and (found := _root(clause, roots.money)):
         return found.span()
-    if (found := _root(clause, roots.gives)) and _root(clause, roots.card):
+    if (found := _root(clause, roots.gives)) and (_root(clause, roots.card) or _root(clause, roots.sum)):
         return found.span()
     return None
+
+
+def redirects(clause: Clause) -> tuple[int, int] | None:
+    """Return where a clause says that a parcel was sent another way."""
+    found = _root(clause, roots_of(clause).redirects)
+    return found.span() if found else None
 
 
 def changes_contact(clause: Clause) -> tuple[str, tuple[int, int]] | None:
@@ -402,7 +485,8 @@ def changes_contact(clause: Clause) -> tuple[str, tuple[int, int]] | None:
         return None
     if _root(clause, roots.contact):
         return "contact_change", found.span()
-    if _root(clause, roots.account) and _root(clause, roots.address):
+    special = _PLAN.search(clause.words) or any(one.kind == "record" for one in clause.values)
+    if not special and _root(clause, roots.account) and _root(clause, roots.address):
         return "account_address", found.span()
     return None
 
