@@ -45,7 +45,7 @@ from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Thing, Verdict, grounds_of, read, words_not_in
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
-from diorama.rewards.claims.things import account_of, renewal_days, short_name, streets_of, towns_of
+from diorama.rewards.claims.things import account_of, days_of_ended, renewal_days, short_name, streets_of, towns_of
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.evidence import owner_since_us, written_by_people
@@ -287,6 +287,7 @@ def things(tx: Tx, customer_id: str) -> tuple[Thing, ...]:
         parcels.setdefault(one.order_id, []).append(one)
     offers = {one.code: one for one in tx.all(Plan)}
     addresses = tx.all(Address, "customer_id = ?", customer_id)
+    sold = {one.sku: one.name for one in tx.all(Product)}
     return (
         *(
             _order_thing(one, parcels.get(one.id, ()))
@@ -297,7 +298,14 @@ def things(tx: Tx, customer_id: str) -> tuple[Thing, ...]:
             for one in tx.all(Subscription, "customer_id = ?", customer_id, order="created_at, id")
         ),
         *(
-            Thing("machine", one.id, (one.id.upper(),), status=one.status, days=(f"{one.warranty_until:%Y-%m-%d}",))
+            Thing(
+                "machine",
+                one.id,
+                (one.id.upper(),),
+                short_name(sold.get(one.sku, "")),
+                one.status,
+                days=(f"{one.warranty_until:%Y-%m-%d}",),
+            )
             for one in tx.all(Unit, "customer_id = ?", customer_id, order="id")
         ),
         account_of(customer_id, [msgspec.structs.asdict(one.postal) for one in addresses]),
@@ -330,7 +338,9 @@ def _plan_thing(one: Subscription, offer: Plan | None) -> Thing:
         streets=streets_of(to),
         towns=towns_of(to),
         weeks=weeks,
-        days=renewal_days(f"{one.next_renewal_at:%Y-%m-%d}" if one.next_renewal_at else "", weeks),
+        days=renewal_days(f"{one.next_renewal_at:%Y-%m-%d}", weeks)
+        if one.next_renewal_at
+        else days_of_ended(f"{one.created_at:%Y-%m-%d}", f"{one.cancelled_at or one.created_at:%Y-%m-%d}", weeks),
     )
 
 

@@ -11,7 +11,7 @@ from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import NINE, Claim
 from diorama.rewards.claims.lexicon import LANGUAGES, words
-from diorama.rewards.claims.relations import given, roots_of, wrong_amounts
+from diorama.rewards.claims.relations import given, is_new, roots_of, wrong_amounts
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import street_of
 
@@ -103,7 +103,7 @@ def wrong_claim(
         if bad := wrong_amounts(case, every, given(claim.clause) or earlier):
             return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(bad)}"
     paid_out = (
-        _meant(claim, _deeds(case, "money"), amounts) if claim.kind in MONEY and not _follows(case, claim) else ()
+        _meant(case, claim, _deeds(case, "money"), amounts) if claim.kind in MONEY and not _follows(case, claim) else ()
     )
     return _wrong_destination(claim, paid_out) or _done_earlier(case, claim, deeds, amounts)
 
@@ -136,7 +136,7 @@ _RESOLVED = {"refund": "refund", "store_credit": "credit"}
 """What follows a return, by its resolution."""
 
 
-def _meant(claim: Claim, deeds: Sequence[Deed], amounts: Sequence[int]) -> list[Deed]:
+def _meant(case: Case, claim: Claim, deeds: Sequence[Deed], amounts: Sequence[int]) -> list[Deed]:
     """Return the deeds of the record and the amount that a claim names, or else all."""
     about = set(records_of(claim.clause))
     found = [one for one in deeds if one.stands]
@@ -144,7 +144,7 @@ def _meant(claim: Claim, deeds: Sequence[Deed], amounts: Sequence[int]) -> list[
         found = [one for one in found if about & {word.upper() for word in (one.subject, *one.names)}] or found
     if amounts:
         found = [one for one in found if one.cents in amounts] or found
-    return [one for one in found if one.seq] or found
+    return [one for one in found if is_new(case, one)] or found
 
 
 def _another_plan(

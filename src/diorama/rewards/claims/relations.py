@@ -22,7 +22,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.things import named_in, streets_of, towns_of
-from diorama.rewards.claims.values import MONTHS, Value
+from diorama.rewards.claims.values import MONTHS
 
 Wrong = tuple[str, str, str]
 """The kind of a contradiction, what is expected, what was found."""
@@ -52,6 +52,8 @@ class Roots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delivered: str
     not_delivered: str
     open: str
+    ends: str
+    rests: str
     renewal: str
     delivery: str
     thanks: str
@@ -106,6 +108,11 @@ def is_asserted(clause: Clause, start: int, end: int) -> bool:
     return not any(words(one).search(plain) for one in unclear)
 
 
+def is_new(case: Case, deed: Deed) -> bool:
+    """Check whether a deed stands and was done in the episode, or today."""
+    return deed.stands and bool(deed.seq or (deed.day and deed.day >= case.today[:10]))
+
+
 def _root(clause: Clause, text: str) -> re.Match[str] | None:
     return words(text).search(clause.words)
 
@@ -120,11 +127,11 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
             number = next((one.upper() for one in deed.names if one.upper() in orders), "")
             orders |= {one.upper(): orders[number] for one in deed.names if number and one}
     for clause in clauses:
-        if clause.conditional or clause.question:
+        if clause.question:
             continue
         about = _orders_of(orders, clause, clauses)
         said = text[clause.start : clause.end]
-        for check in (_place, _state, _interval, _renewal_of, _last_delivery, _guaranteed, _resolved):
+        for check in (_resolved,) if clause.conditional else _CHECKS:
             wrong = check(case, clause, about, said)
             if wrong:
                 yield clause, wrong
@@ -192,7 +199,7 @@ def _sent(case: Case) -> list[Thing]:
     return [
         Thing("parcel", one.subject, status="open", streets=streets_of(one.to), towns=towns_of(one.to))
         for one in case.deeds
-        if one.stands and one.seq and one.to.get("line1")
+        if is_new(case, one) and one.to.get("line1")
     ]
 
 
@@ -246,7 +253,27 @@ def _state(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wro
     return None
 
 
-# --- plans: how often, until when, and what a charge was for
+# --- plans: their state, how often, until when, and what a charge was for
+
+
+def _of_plans(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
+    """Compare `cancelled` and `paused` with the plans that a clause names."""
+    if about:
+        return None
+    named = named_in([one for one in case.things if one.kind == "plan"], said)
+    roots = roots_of(clause)
+    for root, states, kinds in (
+        (roots.ends, {"cancelled"}, {"cancellation"}),
+        (roots.rests, {"paused"}, {"pause", "skip"}),
+    ):
+        found = _root(clause, root) if named else None
+        if found is None or not is_asserted(clause, *found.span()):
+            continue
+        done = {one.subject for one in case.deeds if one.stands and one.kind in kinds}
+        fine = [one for one, _, _ in named if one.status in states or one.id in done]
+        if not fine:
+            return "state", f"{named[0][0].name} is {named[0][0].status}", f"the text says {found[0]!r}"
+    return None
 
 
 _NUMBERS = {
@@ -297,35 +324,18 @@ _IS = words(
 
 
 def _last_delivery(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
-    """Check that no delivery or charge of a plan is announced that was cancelled at once."""
+    """Check that no delivery or charge is announced for a renewal of a plan that has ended."""
     del about, said
-    roots = roots_of(clause)
-    found = _root(clause, roots.delivery)
-    today = case.today[:10]
-    ended = [
-        one for one in case.things
-        if one.kind == "plan" and one.status == "cancelled"
-        and any(deed.kind == "cancellation" and deed.subject == one.id and deed.stands for deed in case.deeds)
-    ]  # fmt: skip
-    live = {day for one in case.things if one.kind == "plan" and one.status != "cancelled" for day in one.days}
-    if found is None or not ended or live or not is_asserted(clause, *found.span()):
+    found = _root(clause, roots_of(clause).delivery)
+    plans = [one for one in case.things if one.kind == "plan"]
+    live = {day for one in plans if one.status != "cancelled" for day in one.days}
+    would = {day for one in plans if one.status == "cancelled" for day in one.days if day > case.today[:10]} - live
+    if found is None or not would or not is_asserted(clause, *found.span()):
         return None
-    ahead = [one for one in clause.values if one.kind == "date" and _after(one, today)]
-    expects = {
-        day for one in case.things if one.kind == "order" and one.status in {"open", "shipped"} for day in one.days
-    }
-    if (
-        ahead
-        and not expects
-        and not any(one.kind == "order" and one.status in {"open", "shipped"} for one in case.things)
-    ):
-        return "state", f"the plan {ended[0].name} has ended", "the text announces another delivery or charge"
+    would |= {"-" + day[4:] for day in would}
+    if any(one.kind == "date" and would & set(one.readings) for one in clause.values):
+        return "state", "the plan has ended", "the text announces another delivery or charge"
     return None
-
-
-def _after(value: Value, today: str) -> bool:
-    day = value.value
-    return (day[4:] > today[5:] if day.startswith("--") else day > today) if len(day) > 5 else False
 
 
 # --- warranty
@@ -336,7 +346,9 @@ def _guaranteed(case: Case, clause: Clause, about: Sequence[Thing], said: str) -
     del about
     if not words(roots_of(clause).warranty).search(clause.words) or clause.depends:
         return None
-    ends = {day for one in case.things if one.kind == "machine" for day in one.days}
+    machines = [one for one in case.things if one.kind == "machine"]
+    machines = [one for one, _, _ in named_in(machines, said)] or machines
+    ends = {day for one in machines for day in one.days}
     if not ends:
         return None
     roots = roots_of(clause)
@@ -362,8 +374,8 @@ def _resolved(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     """Compare where the money for an opened return goes with its resolution, also after a condition."""
     del about, said
     roots = roots_of(clause)
-    opened = {one.to.get("resolution", "") for one in case.deeds if one.kind == "label" and one.stands and one.seq}
-    paid = {one.destination for one in case.deeds if one.kind == "refund" and one.stands and one.seq}
+    opened = {one.to.get("resolution", "") for one in case.deeds if one.kind == "label" and is_new(case, one)}
+    paid = any(one.kind in {"refund", "credit"} and is_new(case, one) for one in case.deeds)
     gives = _root(clause, roots.gives) or _root(clause, roots.money)
     language = LANGUAGES[clause.language]
     unclear = words(language.negation).search(clause.words) or words(language.exempt).search(clause.words)
@@ -380,6 +392,9 @@ def _resolved(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     if store and not card and opened == {"refund"}:
         return "destination", "a return for a refund to the original payment", "money to store credit"
     return None
+
+
+_CHECKS = (_place, _state, _of_plans, _interval, _renewal_of, _last_delivery, _guaranteed, _resolved)
 
 
 # --- two records and two amounts
@@ -452,7 +467,7 @@ def _plain(text: str) -> str:
 def wrong_amounts(case: Case, deeds: Sequence[Deed], said: Sequence[int]) -> list[int]:
     """Return amounts that no deed shows: neither one, nor a sum of several, nor known parts of one."""
     paid = [one.cents for one in deeds if one.cents]
-    new = [one.cents for one in deeds if one.cents and one.seq]
+    new = [one.cents for one in deeds if one.cents and is_new(case, one)]
     credit = [one.cents for one in case.deeds if one.cents and "store_credit" in (one.destination, one.kind)]
     sums = {*paid, sum(paid), sum(new), sum(credit), *(a + b for a, b in combinations(new, 2))}
     if not said or sum(said) in sums:

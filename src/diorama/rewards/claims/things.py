@@ -28,6 +28,15 @@ def renewal_days(next_day: str, weeks: int) -> tuple[str, ...]:
     return tuple((day + timedelta(weeks=weeks * place)).isoformat() for place in range(-AROUND, AROUND + 1))
 
 
+def days_of_ended(created: str, until: str, weeks: int) -> tuple[str, ...]:
+    """Return the next two renewals that a plan would have had if it had not ended."""
+    if not (created and until and weeks):
+        return ()
+    first, last = date.fromisoformat(created[:10]), date.fromisoformat(until[:10])
+    passed = (last - first).days // (7 * weeks)
+    return tuple((first + timedelta(weeks=weeks * (passed + place))).isoformat() for place in (1, 2))
+
+
 def things_of(before: Mapping[str, Any], after: Mapping[str, Any] | None = None) -> tuple[Thing, ...]:
     """Return the things of a customer's rows, as `GET /customers/{id}` of the back office returns them."""
     rows = after or before
@@ -90,7 +99,8 @@ def _plan(row: Mapping[str, Any], rows: Mapping[str, Any]) -> Thing:
         streets=streets_of(row.get("shipping_address") or {}),
         towns=towns_of(row.get("shipping_address") or {}),
         weeks=weeks,
-        days=renewal_days(str(row.get("next_renewal_at") or ""), weeks),
+        days=renewal_days(str(row.get("next_renewal_at") or ""), weeks)
+        or days_of_ended(str(row.get("created_at") or ""), str(row.get("cancelled_at") or ""), weeks),
     )
 
 
