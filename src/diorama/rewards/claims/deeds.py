@@ -13,7 +13,15 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, alternatives, words
 from diorama.rewards.claims.negation import is_negated, is_stated
-from diorama.rewards.claims.relations import changes_contact, is_asserted, is_own_act, moves_money, redirects, sends_new
+from diorama.rewards.claims.relations import (
+    changes_contact,
+    is_asserted,
+    is_own_act,
+    moves_money,
+    redirects,
+    roots_of,
+    sends_new,
+)
 
 NINE = (
     "refund", "credit", "cancellation", "pause", "address_change", "replacement_machine", "part", "reshipment", "label",
@@ -211,10 +219,16 @@ _ELIDED = re.compile(r"\W*(?:just )?(?:\w{3,}ed|sent|done|put|gestorniert|erledi
 """A clause without a subject that begins with what was done: `paused the plan for you`."""
 
 
+def _telling(kind: str, clause: Clause) -> str | None:
+    """Return the words that tell a deed of this kind; goods are told by any word of sending."""
+    own = LANGUAGES[clause.language].tells.get(kind)
+    return f"{own} | {roots_of(clause).sends}" if own and kind in _COVERS["goods"] - {"label"} else own
+
+
 def tells(kind: str, clauses: Iterable[Clause]) -> bool:
     """Check whether a deed of this kind is told in any words that name it: not denied, and not under a condition."""
     return any(
-        (pattern := LANGUAGES[clause.language].tells.get(kind)) is not None
+        (pattern := _telling(kind, clause)) is not None
         and (found := words(pattern).search(clause.words)) is not None
         and not (clause.conditional or clause.question or is_negated(clause, found.end()))
         and (

@@ -60,6 +60,8 @@ def wrong_claim(
     """
     if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
         return "extra", "only what the records show", "a promise or a gift that no record shows"
+    if claim.kind in {"goes", "stays"} and _plan_goes_there(case, claim, before, text):
+        return None
     if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim)):
         return "denied", f"an address change to {to}", "the text says that it goes to another address"
     if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
@@ -86,13 +88,13 @@ def wrong_claim(
     about = [one for one in said if one in case.known.records and one.partition("-")[0] in families]
     if about and names - {""} and not names & set(about) and claim.kind in _OF_A_RECORD:
         return "subject", f"{name} of {', '.join(sorted(names))}", f"{name} of {', '.join(about)}"
-    amounts = [int(one.value) for one in claim.clause.values if one.kind == "amount"]
+    amounts = [int(one.value) for one in claim.clause.values if one.kind in {"amount", "number"}]
     if not amounts:
         amounts = [int(one.value) for clause in rest for one in clause.values if one.kind == "amount"][:1]
     earlier = [] if amounts or claim.kind not in MONEY else [cents for clause in before for cents in given(clause)]
     amounts = amounts or earlier
     mine = records_of(claim.clause)
-    if len(amounts) == 1 and len(mine) == 1 and sum(one.kind == "amount" for one in claim.clause.values) == 1:
+    if len(mine) == 1 and sum(one.kind in {"amount", "number"} for one in claim.clause.values) == 1:
         deeds = [one for one in deeds if mine[0] in {word.upper() for word in (one.subject, *one.names)}] or deeds
     paid = [one.cents for one in deeds if one.cents]
     if claim.kind in MONEY and amounts and paid:
@@ -183,7 +185,7 @@ _OF_A_PLAN = {"cancellation", "pause", "resumption"}
 
 
 ORDER_WORDS = words("order | bestellung | commande | pedido | bestelling")
-_OF_A_RECORD = {"refund", "cancellation", "reshipment", "address_change", "label"}
+_OF_A_RECORD = {"refund", "credit", "money", "cancellation", "reshipment", "address_change", "label"}
 """Claims that are wrong if they name another record than the deed."""
 PLAN_WORDS = words(
     "subscription | subscriptions | plan | plans | abo | abos | abonnement | abonnements | abonnementen | kaffee-abo"
@@ -226,6 +228,16 @@ def _goes_elsewhere(case: Case, claim: Claim) -> str:
     to = {street_of(one.to["line1"]) for one in changed}
     orders = [one for one in changed if one.subject.startswith("ord_")]
     return str(orders[0].to["line1"]) if orders and streets and not streets & to else ""
+
+
+def _plan_goes_there(case: Case, claim: Claim, before: Sequence[Clause], text: str) -> bool:
+    """Check whether a clause speaks of a plan, and a plan goes to the address that it states."""
+    start = before[-1].start if before else claim.clause.start
+    said = text[start : claim.clause.end]
+    plans = [one for one in case.things if one.kind == "plan"]
+    meant = [one for one, _, _ in named_in(plans, said)] or (plans if PLAN_WORDS.search(said) else [])
+    streets = {one.value for one in claim.clause.values if one.kind == "street"}
+    return any(streets & set(one.streets) for one in meant)
 
 
 def _goes_there(case: Case, claim: Claim) -> bool:

@@ -31,7 +31,8 @@ def is_stated(clause: Clause, spans: Sequence[tuple[int, int]]) -> bool:
     reach = max(0, start - REACH.get(clause.language, REACH_OTHERWISE))
     for found in perfect.finditer(text, reach, max(end, min(len(text), end + AFTER.get(clause.language, 0)))):
         before = text[max(0, found.start() - 16) : found.start()]
-        if unreal.search(before + " ") is None and unreal.search(text, end, min(len(text), end + 20)) is None:
+        last = clause.language in AFTER and unreal.search(text, end, min(len(text), end + 20))
+        if unreal.search(before + " ") is None and not last:
             return True
     return False
 
@@ -61,6 +62,27 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
         if one.start() < reach
         and not any(a <= one.start() and one.end() <= b for a, b in own if b - a > one.end() - one.start())
     ]
+    found = [one for one in found if not _starts_anew(clause, one[1], end)]
     if found and (twice := _NOT_FALSE.search(text)) and found[-1][0] >= twice.end():
         return False
     return bool(found)
+
+
+_ANEW = {
+    "en": re.compile(r"\b(?:we|i)(?:'ve|'ll| have| had| will)\b"),
+    "de": re.compile(r"\b(?:habe ich|haben wir)\b"),
+    "fr": re.compile(r"\b(?:j'ai|nous (?:vous )?avons)\b"),
+    "es": re.compile(r"\b(?:he|hemos)\b"),
+    "nl": re.compile(r"\b(?:heb ik|hebben (?:we|wij))\b"),
+}
+"""Where a new statement begins without a comma: `as nobody knows it we have returned it`."""
+_MEANS = re.compile(r"\b(?:that|think|believe|say|said|sure|glaub\w*|dass|crois|que|dat|denk\w*|creo|mean\w*|know if)\b")
+
+
+def _starts_anew(clause: Clause, negated: int, end: int) -> bool:
+    """Check whether a new statement begins between a negation and some words, so that it is not theirs."""
+    found = _ANEW[clause.language].search(clause.words, negated, end)
+    if found is None:
+        return False
+    between = clause.words[negated : found.start()]
+    return len(between.split()) >= 2 and _MEANS.search(between) is None

@@ -96,16 +96,24 @@ def is_own_act(clause: Clause) -> bool:
 
 def is_asserted(clause: Clause, start: int, end: int) -> bool:
     """Check whether some words of a clause are stated: not denied, asked, wished, conditional or a rule."""
-    if clause.conditional or clause.question or is_own_act(clause) or is_negated(clause, end):
+    if clause.question or is_own_act(clause) or is_negated(clause, end):
         return False
     if is_stated(clause, [(start, end)]):
-        return True
+        return not clause.conditional or follows_condition(clause, end)
+    if clause.conditional:
+        return False
     if clause.depends:
         return False
     language = LANGUAGES[clause.language]
     plain = words(language.saying).sub(lambda found: " " * len(found[0]), clause.words)
     unclear = (language.exempt, language.general, language.wish, language.reported)
     return not any(words(one).search(plain) for one in unclear)
+
+
+def follows_condition(clause: Clause, end: int) -> bool:
+    """Check whether the condition of a clause stands after some words: `I have paused it until you write`."""
+    found = words(LANGUAGES[clause.language].conditional).search(clause.words)
+    return found is not None and found.start() >= end
 
 
 def is_new(case: Case, deed: Deed) -> bool:
@@ -131,7 +139,7 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
             continue
         about = _orders_of(orders, clause, clauses)
         said = text[clause.start : clause.end]
-        for check in (_resolved,) if clause.conditional else _CHECKS:
+        for check in _CHECKS:
             wrong = check(case, clause, about, said)
             if wrong:
                 yield clause, wrong
@@ -145,7 +153,7 @@ def _orders_of(orders: Mapping[str, Thing], clause: Clause, clauses: Sequence[Cl
     if own:
         return own
     near = {
-        one.value: orders[one.value]
+        orders[one.value].id: orders[one.value]
         for other in clauses
         if other.sentence == clause.sentence
         for one in other.values
@@ -290,7 +298,7 @@ def _interval(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     weeks = "|".join(re.escape(one.strip()) for one in roots.weeks.split("|"))
     found = re.search(rf"\b(?:{every})\s(\d|[a-z]+)\s(?:{weeks})\b", said)
     plans = [one for one in case.things if one.kind == "plan" and one.weeks]
-    if found is None or not plans or not is_asserted(clause, 0, 0):
+    if found is None or not plans or clause.conditional or is_negated(clause, len(clause.words)):
         return None
     number = int(found[1]) if found[1].isdigit() else _NUMBERS.get(found[1], 0)
     named = [one for one, _, _ in named_in(plans, said)] or plans
