@@ -308,7 +308,11 @@ def things(tx: Tx, customer_id: str) -> tuple[Thing, ...]:
             )
             for one in tx.all(Unit, "customer_id = ?", customer_id, order="id")
         ),
-        account_of(customer_id, [msgspec.structs.asdict(one.postal) for one in addresses]),
+        account_of(
+            customer_id,
+            [msgspec.structs.asdict(one.postal) for one in addresses],
+            sum(one.remaining_cents for one in tx.all(Credit, "customer_id = ? AND status = 'active'", customer_id)),
+        ),
     )
 
 

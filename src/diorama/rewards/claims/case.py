@@ -78,6 +78,7 @@ class Thing(msgspec.Struct, frozen=True):
     towns: tuple[str, ...] = ()
     """The towns of these addresses, folded."""
     cents: int = 0
+    """The total of an order, the balance of an account."""
     renews: bool = False
     """An order that a plan placed by itself."""
     weeks: int = 0

@@ -32,7 +32,7 @@ _SAME = {
     "money": {"refund", "credit"},
     "plan_change": {"plan_change", "skip", "resumption", "pause"},
     "contact_change": {"contact_change"},
-    "account_address": {"contact_change", "account_address"},
+    "account_address": {"contact_change", "address_change"},
     "everything": {*NINE, "skip", "resumption", "plan_change"},
 }
 """For each kind of claim, the deeds that make it true."""
@@ -45,6 +45,8 @@ def records_of(clause: Clause) -> tuple[str, ...]:
 
 def _deeds(case: Case, kind: str) -> list[Deed]:
     found = [one for one in case.deeds if one.kind in _SAME[kind]]
+    if kind == "account_address":
+        found = [one for one in found if not one.subject.startswith(("ord_", "shp_"))]
     if kind == "credit":
         found += [one for one in case.deeds if one.kind == "refund" and one.destination == "store_credit"]
     return found
@@ -58,16 +60,10 @@ def wrong_claim(
     `rest` are the clauses that follow in the same sentence and claim nothing themselves, `before` those that stand
     before it, the nearest first.
     """
-    if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
-        return "extra", "only what the records show", "a promise or a gift that no record shows"
-    if claim.kind in {"goes", "stays"} and _plan_goes_there(case, claim, before, text):
-        return None
-    if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim)):
-        return "denied", f"an address change to {to}", "the text says that it goes to another address"
-    if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
-        return None
-    if claim.kind in {"reshipment", "goods"} and _is_regular(case, claim):
-        return None
+    if claim.kind in _ALONE:
+        wrong, settled = _without_deeds(case, claim, before, text)
+        if settled:
+            return wrong
     said_words = claim.clause.words
     elsewhere = _CARD.search(said_words) or "bank" in said_words
     unclear = claim.kind == "refund" and _STORE.search(said_words) and not elsewhere
@@ -123,6 +119,25 @@ _REGULAR = words(
     " | prochaine livraison | entregas | próxima entrega | koffie | leveringen | volgende levering"
 )
 """Words for what a plan sends."""
+_ALONE = frozenset({"extra", "arrival", "goes", "stays", "reshipment", "goods"})
+"""Kinds that may be decided without a deed."""
+
+
+def _without_deeds(
+    case: Case, claim: Claim, before: Sequence[Clause], text: str
+) -> tuple[tuple[str, str, str] | None, bool]:
+    """Return a contradiction that needs no deed, and whether the claim is settled with it."""
+    if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
+        return ("extra", "only what the records show", "a promise or a gift that no record shows"), True
+    if claim.kind in {"goes", "stays"} and _plan_goes_there(case, claim, before, text):
+        return None, True
+    if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim)):
+        return ("denied", f"an address change to {to}", "the text says that it goes to another address"), True
+    if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
+        return None, True
+    return None, claim.kind in {"reshipment", "goods"} and _is_regular(case, claim)
+
+
 MONEY = frozenset({"refund", "credit", "money"})
 
 

@@ -76,7 +76,9 @@ _ANEW = {
     "nl": re.compile(r"\b(?:heb ik|hebben (?:we|wij))\b"),
 }
 """Where a new statement begins without a comma: `as nobody knows it we have returned it`."""
-_MEANS = re.compile(r"\b(?:that|think|believe|say|said|sure|glaub\w*|dass|crois|que|dat|denk\w*|creo|mean\w*|know if)\b")
+_MEANS = re.compile(
+    r"\b(?:that|think|believe|say|said|sure|glaub\w*|dass|crois|que|dat|denk\w*|creo|mean\w*|know if)\b"
+)
 
 
 def _starts_anew(clause: Clause, negated: int, end: int) -> bool:

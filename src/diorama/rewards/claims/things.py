@@ -47,13 +47,14 @@ def things_of(before: Mapping[str, Any], after: Mapping[str, Any] | None = None)
         account_of(
             str((rows.get("customer") or {}).get("id") or ""),
             [one.get("postal") or {} for one in rows.get("addresses") or ()],
+            int(rows.get("credit_balance_cents") or 0),
         ),
     )
 
 
-def account_of(customer: str, addresses: Sequence[Mapping[str, Any]]) -> Thing:
-    """Return the account of a customer with its addresses."""
-    return Thing("account", customer, streets=streets_of(*addresses), towns=towns_of(*addresses))
+def account_of(customer: str, addresses: Sequence[Mapping[str, Any]], balance: int = 0) -> Thing:
+    """Return the account of a customer with its addresses and its balance of store credit in cents."""
+    return Thing("account", customer, streets=streets_of(*addresses), towns=towns_of(*addresses), cents=balance)
 
 
 def streets_of(*addresses: Mapping[str, Any]) -> tuple[str, ...]:
