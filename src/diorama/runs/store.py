@@ -17,9 +17,9 @@ from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, digests_of, run_diges
 from diorama.runs.file import FORMAT, CannotWrite, Damaged, RunFile, WrongRun
 from diorama.runs.schema import create
 
-LOG_AT_MOST, BODY_AT_MOST = 512 << 20, 64 << 20
+LOG_AT_MOST, BODY_AT_MOST = 256 << 20, 64 << 20
 """Bytes of the events or the transcript of an attempt, and of a body, when they are decompressed."""
-VALUES_AT_MOST = 16_000_000
+VALUES_AT_MOST = 8_000_000
 """Values in one stored document; an agent's record is limited far below this while it acts."""
 PLANNED_AT_MOST = 2_000_000
 """How many episodes a run can plan."""

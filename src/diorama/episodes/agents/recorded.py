@@ -23,7 +23,7 @@ _SECRET = re.compile(r"authorization|cookie|(?:^|-)(?:auth|token|secret|password
 NAME_AT_MOST, PATH_AT_MOST = 1_000, 100_000
 """How much is read of a name and of a path that an agent gives; longer ones exist nowhere, and are refused."""
 
-RECORD_AT_MOST = 64 << 20
+RECORD_AT_MOST = 32 << 20
 """Bytes of events and turns after which an agent has given up: a run can store and read back what it recorded."""
 
 IDLE_AT_MOST = 10_000
