@@ -380,7 +380,7 @@ def _frame(message: bytes) -> bytes:
 
 
 def _floods(message: bytes) -> None:
-    """Send one message for ever, and never leave the pipe empty or full."""
+    """Send one message again and again, and never leave the pipe empty or full."""
     (pipe,) = _pipes()
     sock = socket.socket(fileno=pipe)
     threading.Thread(target=lambda: [None for _ in iter(lambda: sock.recv(1 << 20), b"")], daemon=True).start()

@@ -12,7 +12,7 @@ VALUES_AT_MOST = 25_000
 length = struct.Struct(">I")
 
 _LENGTHS = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xC7: 1, 0xC8: 2, 0xC9: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4}
-"""Headers of msgpack that are followed by a length of so many bytes, and then by as many bytes of data."""
+"""Headers of msgpack that are followed by a length of N bytes, and then by that many bytes of data."""
 _FIXED = {
     0xCA: 4, 0xCB: 8, 0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8, 0xD4: 2, 0xD5: 3,
     0xD6: 5, 0xD7: 9, 0xD8: 17, 0xDC: 2, 0xDD: 4, 0xDE: 2, 0xDF: 4,

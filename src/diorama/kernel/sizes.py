@@ -12,7 +12,7 @@ PIECE = 1 << 20
 
 
 class TooLarge(ValueError):
-    """Data that is larger than whoever reads it allows."""
+    """Data that is larger than the reader allows."""
 
 
 def inflate(data: bytes, most: int) -> bytes:
