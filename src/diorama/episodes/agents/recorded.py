@@ -47,6 +47,12 @@ class AgentHands(PassedHands):
         self._bytes = 0
         self._idle = 0
 
+    @property
+    def ended(self) -> bool:
+        """Whether the episode has ended."""
+        self._ask()
+        return self._hands.ended
+
     def call(self, tool: str, arguments: Any = None) -> Observation:
         """Call a tool."""
         name = sendable(tool)[:NAME_AT_MOST]
