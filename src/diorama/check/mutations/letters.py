@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from html import escape
 
-from diorama.check.mutations.asks import Answer, Ask
+from diorama.check.mutations.asks import Answer, Ask, data_of
 from diorama.check.mutations.declaring import Unfit, honest
 from diorama.check.mutations.entities import AMOUNT, DAYS, EMAIL, NUMBER
 from diorama.check.mutations.phrases import CLAIM, VALUES, sentence
-from diorama.check.mutations.scene import Scene
+from diorama.check.mutations.scene import Scene, Step
 from diorama.check.mutations.words import reworded
 
 LONG_NUMBER = 8
@@ -40,11 +40,27 @@ def _is_theirs(scene: Scene, ask: Ask) -> bool:
     return ask.ticket_id == last or len(rows) == 1
 
 
+def _is_for_them(scene: Scene, step: Step) -> bool:
+    """Return whether a deed is for the person who gets the oracle's last reply; one without a customer may be."""
+    data = data_of(step.answer)
+    customer = data.get("customer_id") if isinstance(data, dict) else None
+    last = scene.script.replies[-1].ticket_id if scene.script.replies else 0
+    sender = scene.rows(
+        "SELECT u.email FROM zendesk_users u JOIN zendesk_tickets t ON t.requester_id = u.id WHERE t.id = ?", last
+    )
+    if not customer or not sender:
+        return True
+    owner = scene.rows("SELECT customer_id FROM backoffice_customer_emails WHERE email = ?", sender[0][0])
+    return not owner or owner[0][0] == customer
+
+
 def letter(scene: Scene, language: str) -> str:
     """Return a letter with everything that was done and every value, independent of the oracle."""
     line, greeting, farewell = VALUES[language]
     kinds: list[str] = []
     for step in scene.deeds:
+        if not _is_for_them(scene, step):
+            continue
         kind = step.ask.deed
         if kind == "replacement":
             kind = "part" if (step.ask.body or {}).get("part_sku") else "unit"
