@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from importlib.resources import files
@@ -141,31 +141,29 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
         if deed.kind == "shipment":
             number = next((one.upper() for one in deed.names if one.upper() in orders), "")
             orders |= {one.upper(): orders[number] for one in deed.names if number and one}
+    together: dict[tuple[int, int], list[Clause]] = {}
+    for clause in clauses:
+        together.setdefault(clause.sentence, []).append(clause)
     for clause in clauses:
         if clause.question:
             continue
-        about = _orders_of(orders, clause, clauses)
+        about = _orders_of(orders, clause, together[clause.sentence])
         said = text[clause.start : clause.end]
         for check in _CHECKS:
             wrong = check(case, clause, about, said)
             if wrong:
                 yield clause, wrong
                 break
-    yield from _swapped(case, clauses)
+    yield from _swapped(case, together.values())
 
 
-def _orders_of(orders: Mapping[str, Thing], clause: Clause, clauses: Sequence[Clause]) -> list[Thing]:
+def _orders_of(orders: Mapping[str, Thing], clause: Clause, sentence: Sequence[Clause]) -> list[Thing]:
     """Return the orders that a clause names, or else the only one that its sentence names."""
     own = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
     if own:
         return own
-    near = {
-        orders[one.value].id: orders[one.value]
-        for other in clauses
-        if other.sentence == clause.sentence
-        for one in other.values
-        if one.kind == "record" and one.value in orders
-    }
+    said = [one.value for other in sentence for one in other.values if one.kind == "record"]
+    near = {orders[one].id: orders[one] for one in said if one in orders}
     return list(near.values()) if len(near) == 1 else []
 
 
@@ -424,19 +422,15 @@ _CHECKS = (_place, _state, _of_plans, _interval, _renewal_of, _last_delivery, _g
 # --- two records and two amounts
 
 
-def _swapped(case: Case, clauses: Sequence[Clause]) -> Iterator[tuple[Clause, Wrong]]:
+def _swapped(case: Case, sentences: Iterable[Sequence[Clause]]) -> Iterator[tuple[Clause, Wrong]]:
     """Yield a sentence that gives the amount of one order's refund to another order."""
     paid: dict[str, set[int]] = {}
     for deed in case.deeds:
         if deed.stands and deed.cents and deed.kind in {"refund", "credit"}:
             for name in (deed.subject, *deed.names):
                 paid.setdefault(name.upper(), set()).add(deed.cents)
-    done: set[tuple[int, int]] = set()
-    for clause in clauses:
-        if clause.sentence in done:
-            continue
-        done.add(clause.sentence)
-        values = sorted({one for other in clauses if other.sentence == clause.sentence for one in other.values})
+    for sentence in sentences:
+        clause, values = sentence[0], sorted({one for other in sentence for one in other.values})
         pairs = [one for one in values if one.kind in {"record", "amount", "number"}]
         records = [one for one in pairs if one.kind == "record" and one.value in paid]
         if len(records) < 2 or len(pairs) != 2 * len(records):
