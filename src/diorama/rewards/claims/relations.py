@@ -37,7 +37,7 @@ class Roots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Verbs that give money, also without an amount."""
     kept: str
     whole: str
-    """Words right before an amount of which a part is meant."""
+    """Words right before an amount when only a part of it is meant."""
     paid: str
     """Words around an amount that moved another way: paid, charged, the price."""
     sum: str
