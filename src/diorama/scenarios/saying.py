@@ -344,7 +344,9 @@ def _plan_thing(one: Subscription, offer: Plan | None) -> Thing:
         weeks=weeks,
         days=renewal_days(f"{one.next_renewal_at:%Y-%m-%d}", weeks)
         if one.next_renewal_at
-        else days_of_ended(f"{one.created_at:%Y-%m-%d}", f"{one.cancelled_at or one.created_at:%Y-%m-%d}", weeks),
+        else days_of_ended(f"{one.created_at:%Y-%m-%d}", f"{one.cancelled_at:%Y-%m-%d}", weeks)
+        if one.cancelled_at
+        else (),
     )
 
 

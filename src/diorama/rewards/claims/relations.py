@@ -175,13 +175,13 @@ def _place(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wro
 
     A clause that names no order and no plan is compared with everything that is still to be delivered.
     """
-    roots = roots_of(clause)
-    goes = _root(clause, roots.goes) or _root(clause, roots.address)
-    if goes is None or not is_asserted(clause, *goes.span()) or _root(clause, roots.goes_on) is None:
-        return None
     streets = {one.value for one in clause.values if one.kind == "street"}
     towns = set() if streets else set(_towns_in(case, clause, said))
     if not (streets or towns):
+        return None
+    roots = roots_of(clause)
+    goes = _root(clause, roots.goes) or _root(clause, roots.address)
+    if goes is None or not is_asserted(clause, *goes.span()) or _root(clause, roots.goes_on) is None:
         return None
     subjects = [*about, *_plans_in(case, clause, said)]
     if any(one.kind == "order" and one.status not in {"open", "shipped"} for one in subjects):
@@ -244,7 +244,7 @@ def _towns_in(case: Case, clause: Clause, said: str) -> list[str]:
     place = "|".join(part.strip() for part in roots_of(clause).place.split("|"))
     return [
         town
-        for town in sorted({town for one in case.things for town in one.towns})
+        for town in sorted({town for one in case.things for town in one.towns if town in said})
         if re.search(rf"\b(?:{place})\s{re.escape(town)}\b", said)
     ]
 
@@ -299,13 +299,17 @@ _NUMBERS = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=8)
+def _every(language: str) -> re.Pattern[str]:
+    """Return the pattern of `every two weeks` in a language."""
+    roots = _known()[language]
+    return re.compile(rf"\b(?:{_plain(roots.every)})\s(\d|[a-z]+)\s(?:{_plain(roots.weeks)})\b")
+
+
 def _interval(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
     """Compare `every two weeks` with the plans."""
     del about
-    roots = roots_of(clause)
-    every = "|".join(re.escape(one.strip()) for one in roots.every.split("|"))
-    weeks = "|".join(re.escape(one.strip()) for one in roots.weeks.split("|"))
-    found = re.search(rf"\b(?:{every})\s(\d|[a-z]+)\s(?:{weeks})\b", said)
+    found = _every(clause.language).search(said)
     plans = [one for one in case.things if one.kind == "plan" and one.weeks]
     if found is None or not plans or clause.conditional or is_negated(clause, len(clause.words)):
         return None
@@ -398,10 +402,12 @@ def _resolved(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     roots = roots_of(clause)
     opened = {one.to.get("resolution", "") for one in case.deeds if one.kind == "label" and is_new(case, one)}
     paid = any(one.kind in {"refund", "credit"} and is_new(case, one) for one in case.deeds)
+    if not opened or paid:
+        return None
     gives = _root(clause, roots.gives) or _root(clause, roots.money)
     language = LANGUAGES[clause.language]
     unclear = words(language.negation).search(clause.words) or words(language.exempt).search(clause.words)
-    if not opened or paid or not gives or unclear:
+    if not gives or unclear:
         return None
     card, store = _root(clause, roots.card), _root(clause, roots.store)
     if (
