@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from collections.abc import Set as AbstractSet
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, Protocol
@@ -13,29 +12,17 @@ import msgspec
 from diorama.apps.backoffice.deeds import standing
 from diorama.apps.backoffice.schema import (
     Address,
-    Approval,
-    Card,
-    Charge,
-    Credit,
-    Customer,
-    Note,
     Order,
     OrderLine,
     Plan,
     Policy,
-    Postal,
     Product,
-    Refund,
-    Replacement,
-    Return,
     Settings,
-    Shipment,
     Staff,
     Stock,
     Subscription,
-    Unit,
 )
-from diorama.apps.zendesk.schema import Ticket, User
+from diorama.apps.zendesk.schema import Ticket
 from diorama.apps.zendesk.schema.help_center import Translation
 from diorama.kernel import Record, Tx, from_us
 from diorama.kernel.records import table_of
@@ -47,14 +34,12 @@ from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
+from diorama.scenarios.customer_rows import CustomerRows
 from diorama.scenarios.evidence import owner_since_us, written_by_people
 from diorama.scenarios.shop_part import desk_grounds, has_shop
 
 QUALITY_COST = 0.2
 """What each small contradiction takes off the quality of the words."""
-OF_A_CUSTOMER: tuple[type[Record], ...] = (
-    Address, Charge, Refund, Credit, Approval, Return, Replacement, Shipment, Subscription, Unit, Note
-)  # fmt: skip
 SENT_KINDS = ("part", "replacement_machine", "reshipment")
 _TOLD = {"amount": "amount", "day": "date", "time": "time", "number": "record", "name": "name", "address": "address"}
 
@@ -220,14 +205,10 @@ def case_of(
     who alone may learn what the account holds; None asks the evidence.
     """
     tx = view.tx
-    company = company_grounds(tx)
+    company = company_grounds(view)
     thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
     before = [row.before() for (table, _), row in view.history.rows.items() if table.startswith("backoffice_")]
-    known = view.kept(
-        ("grounds", truth.customer_id),
-        ("backoffice_",),
-        lambda: customer_grounds(tx, truth.customer_id, frozenset(view.history.rows), added_in_vain(tx, view.history)),
-    )
+    known = customer_grounds(view, truth.customer_id)
     said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
     said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
     said |= Grounds(amounts=frozenset(truth.may_say_cents))
@@ -296,70 +277,21 @@ def _words_of(tx: Tx, customer_id: str) -> set[str]:
     return found | {one.name for one in tx.all(Plan) if one.code in codes}
 
 
-def customer_grounds(
-    tx: Tx,
-    customer_id: str,
-    changed: AbstractSet[tuple[str, int | str]] = frozenset(),
-    in_vain: AbstractSet[tuple[str, int | str]] = frozenset(),
-) -> Grounds:
-    """Return every value of a customer's rows: amounts, days, numbers, addresses and contact data.
-
-    Texts and requests of the agent are not evidence: free texts in rows that it changed (table and key) do not count.
-    Its notes and requests for approval do not count at all. Rows that it added and took back (`in_vain`) do not count.
-    """
-    found: dict[str, set[Any]] = {name: set() for name in Grounds.__struct_fields__}
-    texts: dict[Any, None] = {}
-    if not has_shop(tx.company):
-        return desk_grounds(tx, customer_id)
-    rows: list[Record] = [tx.get(Customer, customer_id)]
-    for record in OF_A_CUSTOMER:
-        rows += tx.all(record, "customer_id = ?", customer_id)
-    for order in tx.all(Order, "customer_id = ?", customer_id):
-        rows += [order, *tx.all(OrderLine, "order_id = ?", order.id)]
-    for row in rows:
-        place = (table_of(type(row)).name, row.id)
-        own = place in changed
-        if not (own and isinstance(row, Note | Approval)) and place not in in_vain:
-            _collect(row, found, texts, read_texts=not own)
-    return Grounds(**{name: frozenset(values) for name, values in found.items()}) | grounds_of(
-        [msgspec.to_builtins(one) for one in texts]
-    )
+def customer_grounds(view: View, customer_id: str) -> Grounds:
+    """Return every value of a customer's rows that is evidence: see `CustomerRows.grounds`."""
+    if not has_shop(view.tx.company):
+        return view.kept(("grounds", customer_id), ("zendesk_users",), lambda: desk_grounds(view.tx, customer_id))
+    return view.kept(("grounds", customer_id), ("backoffice_",), lambda: _shop_grounds(view, customer_id))
 
 
-_NUMBERS = ("id", "number", "tracking_number", "serial_number", "new_serial_number", "sku")
-
-
-def _collect(row: Any, found: dict[str, set[Any]], texts: dict[Any, None], *, read_texts: bool) -> None:
-    """Collect the values of one row by the names and types of its columns; free texts are kept to be read later."""
-    for name in row.__struct_fields__:
-        value = getattr(row, name)
-        if not value:
-            continue
-        if isinstance(value, str):
-            if name in _NUMBERS or name.endswith("_id"):
-                found["records"].add(value.upper())
-            elif name == "phone":
-                found["phones"].add("".join(filter(str.isdigit, value)))
-            elif name in _FREE_TEXTS and (read_texts or name == "email"):
-                texts[value] = None
-        elif isinstance(value, datetime):
-            stamp = value.isoformat()
-            found["dates"].add(stamp[:10])
-            found["times"].add(stamp[11:16])
-        elif isinstance(value, int):
-            if name.endswith("_cents"):
-                found["amounts"].add(abs(value))
-        elif isinstance(value, Postal):
-            texts[msgspec.structs.replace(value, name="")] = None
-        elif isinstance(value, Card):
-            found["cards"].add(value.last4)
-        elif isinstance(value, tuple):
-            texts.update(dict.fromkeys(one for one in value if isinstance(one, str)))
-            if name == "serial_numbers":
-                found["records"] |= set(value)
-
-
-_FREE_TEXTS = ("body", "note", "email", "justification", "decision_note", "trace_answer", "author", "created_by")
+def _shop_grounds(view: View, customer_id: str) -> Grounds:
+    tx, history = view.tx, view.history
+    rows: CustomerRows | None = history.held.get(("rows", customer_id))
+    if rows is None:
+        rows = history.held["rows", customer_id] = CustomerRows(tx, customer_id, history)
+    else:
+        rows.update(tx, history)
+    return rows.grounds(history.rows.keys(), added_in_vain(tx, history))
 
 
 def _plain(records: Sequence[Record]) -> list[Any]:
@@ -388,16 +320,30 @@ class CompanyWords(msgspec.Struct, frozen=True):
 
 
 _KNOWN: dict[tuple[Any, ...], CompanyWords] = {}
-_KNOWN_AT_MOST = 8
+_KNOWN_AT_MOST = 32
 
 
-def company_grounds(tx: Tx) -> CompanyWords:
-    """Return what the company says in public; read once as long as no page and no product changes."""
+_PUBLISHED = ("zendesk_guide_translations", "backoffice_products")
+_SMALL = tuple(table_of(record).name for record in (Plan, Policy, Settings, Staff))
+
+
+def company_grounds(view: View) -> CompanyWords:
+    """Return what the company says in public; read once for all episodes in which it is the same."""
+    return view.kept("company", (*_PUBLISHED, *_SMALL, "zendesk_users"), lambda: _known_words(view))
+
+
+def _known_words(view: View) -> CompanyWords:
+    tx = view.tx
+    if any(table in view.history.changed for table in _PUBLISHED):
+        return _company_words(tx)  # the sums below do not tell texts of the same moment apart
     pages = tx.rows("SELECT count(*), sum(updated_at) FROM zendesk_guide_translations")[0]
     newest = tx.rows("SELECT body FROM zendesk_guide_translations ORDER BY id DESC LIMIT 4")  # staging may add pages
-    sold = "SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products"
-    goods = tx.rows(sold)[0] if has_shop(tx.company) else ()
-    key = (tx.company.name, *pages, *newest, *goods)
+    if has_shop(tx.company):
+        sold = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")
+        others = [tuple(tx.rows(f"SELECT * FROM {table}")) for table in _SMALL]
+    else:
+        sold, others = tx.rows(_COLLEAGUES), []
+    key = (tx.company.name, *pages, *newest, *sold, *others)
     found = _KNOWN.get(key)
     if found is None:
         while len(_KNOWN) >= _KNOWN_AT_MOST:
@@ -406,10 +352,13 @@ def company_grounds(tx: Tx) -> CompanyWords:
     return found
 
 
+_COLLEAGUES = "SELECT email FROM zendesk_users WHERE role != 'end-user' ORDER BY id"
+
+
 def _company_words(tx: Tx) -> CompanyWords:
     pages = _joined(_page_grounds(one.title, one.body) for one in tx.all(Translation))
     if not has_shop(tx.company):
-        colleagues = [one.email or "" for one in tx.all(User, "role != 'end-user'")]
+        colleagues = [email or "" for (email,) in tx.rows(_COLLEAGUES)]
         domains = frozenset(fold(one).rpartition("@")[2] for one in colleagues if one)
         return CompanyWords(pages | grounds_of(colleagues), domains, (), (), ())
     goods = tx.all(Product)

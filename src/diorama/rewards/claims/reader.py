@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from datetime import date
 from functools import lru_cache
 
 import msgspec
@@ -143,20 +144,42 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     return Verdict(told, tuple(one for one in case.tell if one not in told), tuple(found))
 
 
+KEPT_TEXTS = 64
+"""How many texts are kept taken apart: a text is read again when what it is compared with has changed."""
+
+
 def _take_apart(case: Case, index: int, text: Text) -> _Reading:
-    folded = fold_places(text.body[:LONGEST])
-    head = folded.text[: CHARACTERS if len(folded.text) <= CHARACTERS else LONG]
-    values = _with_names(case, head, read_values(head, case.day, folded.cased[: len(head)]))
+    folded, head, plain = _values_of(text.body, case.day)
+    values = _with_names(case, head, plain)
     quoted = quotations(head, case.thread)
-    clauses = read_clauses(head, values)
-    inside = bytearray(len(head) + 2)
-    for start, end in quoted:
-        inside[start : end + 1] = b"\1" * (end + 1 - start)
-    claims = read_claims(one for one in clauses if not (inside[one.start] and inside[max(one.start, one.end - 1)]))
+    clauses, claims = _claims_of(head, values)
+    if quoted:
+        inside = bytearray(len(head) + 2)
+        for start, end in quoted:
+            inside[start : end + 1] = b"\1" * (end + 1 - start)
+        claims = [
+            one
+            for one in claims
+            if not (inside[one.clause.start] and inside[max(one.clause.start, one.clause.end - 1)])
+        ]
     claiming = frozenset(one.clause.start for one in claims)
     why = _unreadable(text.body, folded, clauses)
-    ordered = sorted(clauses, key=lambda one: (one.start, one.end))
-    return _Reading(index, text.body, folded, values, ordered, quoted, claims, claiming, why)
+    return _Reading(index, text.body, folded, values, clauses, quoted, claims, claiming, why)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _values_of(body: str, today: date | None) -> tuple[Folded, str, tuple[Value, ...]]:
+    """Fold a text; return it, the part that is read, and the values that anyone reads in it."""
+    folded = fold_places(body[:LONGEST])
+    head = folded.text[: CHARACTERS if len(folded.text) <= CHARACTERS else LONG]
+    return folded, head, read_values(head, today, folded.cased[: len(head)])
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _claims_of(head: str, values: tuple[Value, ...]) -> tuple[list[Clause], list[Claim]]:
+    """Return the clauses of a text by their places, and its claims in order."""
+    clauses = read_clauses(head, values)
+    return sorted(clauses, key=lambda one: (one.start, one.end)), read_claims(clauses)
 
 
 def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:

@@ -1,0 +1,208 @@
+"""The values of a customer's rows: read once per episode, then only the rows that changed are read again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from datetime import datetime
+from functools import lru_cache
+from types import NoneType
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+import msgspec
+
+from diorama.apps.backoffice.schema import (
+    Address,
+    Approval,
+    Card,
+    Charge,
+    Credit,
+    Customer,
+    Note,
+    Order,
+    OrderLine,
+    Postal,
+    Refund,
+    Replacement,
+    Return,
+    Shipment,
+    Subscription,
+    Unit,
+)
+from diorama.kernel import Record, Tx, from_us
+from diorama.kernel.records import table_of
+from diorama.rewards.claims import Grounds
+from diorama.rewards.claims.case import Collector
+from diorama.rewards.history import History, Row
+
+OF_A_CUSTOMER: tuple[type[Record], ...] = (
+    Address, Charge, Refund, Credit, Approval, Return, Replacement, Shipment, Subscription, Unit, Note
+)  # fmt: skip
+_NUMBERS = ("id", "number", "tracking_number", "serial_number", "new_serial_number", "sku")
+_FREE_TEXTS = ("body", "note", "justification", "decision_note", "trace_answer", "author", "created_by")
+Pair = tuple[str, Any]
+"""A kind of value as `Grounds` names it, and the value."""
+Reader = Callable[[Any], Iterable[Pair]]
+
+
+class _Layout(NamedTuple):
+    """How the values of a table are read: its query, and a reader for each column after the key."""
+
+    table: str
+    select: str
+    mine: str
+    """The condition for the rows of one customer."""
+    readers: tuple[Reader | None, ...]
+    """None stands for a free text."""
+    by_the_agent: bool
+    """Whether rows that the agent wrote count."""
+
+
+class _Values(NamedTuple):
+    """The values of one row: those that count in any case, and its free texts."""
+
+    sure: tuple[Pair, ...]
+    free: tuple[str, ...]
+
+
+def _number(value: str) -> Iterator[Pair]:
+    yield "records", value.upper()
+
+
+def _phone(value: str) -> Iterator[Pair]:
+    yield "phones", "".join(filter(str.isdigit, value))
+
+
+@lru_cache(maxsize=4096)
+def _moment(value: int) -> tuple[Pair, ...]:
+    stamp = from_us(value).isoformat()
+    return ("dates", stamp[:10]), ("times", stamp[11:16])
+
+
+def _cents(value: int) -> Iterator[Pair]:
+    yield "amounts", abs(value)
+
+
+@lru_cache(maxsize=1024)
+def _text(value: str) -> tuple[Pair, ...]:
+    collector = Collector()
+    collector.add(value)
+    return collector.pairs()
+
+
+@lru_cache(maxsize=1024)
+def _postal(value: str) -> tuple[Pair, ...]:
+    """Return the values of an address; the name on it is not one."""
+    collector = Collector()
+    collector.add({**msgspec.json.decode(value), "name": ""})
+    return collector.pairs()
+
+
+def _card(value: str) -> Iterator[Pair]:
+    yield "cards", msgspec.json.decode(value, type=Card).last4
+
+
+def _texts(value: str) -> Iterator[Pair]:
+    for one in msgspec.json.decode(value):
+        if isinstance(one, str):
+            yield from _text(one)
+
+
+def _serial_numbers(value: str) -> Iterator[Pair]:
+    yield from _texts(value)
+    for one in msgspec.json.decode(value):
+        yield "records", one
+
+
+def _reader(name: str, hint: Any) -> Reader | bool | None:
+    """Return how a column is read; None for a free text, False for a column without values."""
+    kinds = [one for one in get_args(hint) if one is not NoneType] if NoneType in get_args(hint) else [hint]
+    if name in _NUMBERS or (name.endswith("_id") and kinds == [str]):
+        return _number
+    if name in _FREE_TEXTS:
+        return None
+    known: dict[Any, Reader | bool] = {datetime: _moment, Postal: _postal, Card: _card, tuple[str, ...]: _texts}
+    if kinds[0] is int and name.endswith("_cents"):
+        return _cents
+    named = {"phone": _phone, "email": _text, "serial_numbers": _serial_numbers}
+    return named[name] if name in named else known.get(kinds[0], False)
+
+
+def _layout(record: type[Record]) -> _Layout:
+    table = table_of(record)
+    hints = get_type_hints(record)
+    readers = [(name, _reader(name, hints[name])) for name in table.names]
+    kept = [(name, reader) for name, reader in readers if not isinstance(reader, bool)]
+    listed = ", ".join(f'"{name}"' for name in ("id", *(name for name, _ in kept)))
+    lines = f"order_id IN (SELECT id FROM {table_of(Order).name} WHERE customer_id = ?)"
+    mine = {Customer: "id = ?", OrderLine: lines}.get(record, "customer_id = ?")
+    select = f"SELECT {listed} FROM {table.name}"
+    return _Layout(table.name, select, mine, tuple(reader for _, reader in kept), record not in (Note, Approval))
+
+
+LAYOUTS = {made.table: made for made in map(_layout, (Customer, *OF_A_CUSTOMER, Order, OrderLine))}
+
+
+def _values(layout: _Layout, cells: tuple[Any, ...]) -> _Values:
+    """Return the values of one row."""
+    sure: list[Pair] = []
+    free: list[str] = []
+    for reader, cell in zip(layout.readers, cells, strict=True):
+        if not cell:
+            continue
+        if reader is None:
+            free.append(cell)
+        else:
+            sure += reader(cell)
+    return _Values(tuple(sure), tuple(free))
+
+
+class CustomerRows:
+    """The values of one customer's rows, as far as a history was read."""
+
+    def __init__(self, tx: Tx, customer_id: str, history: History) -> None:
+        self._customer_id = customer_id
+        self._rows: dict[Row, _Values] = {}
+        self._read = 0
+        self._read_all(tx, history)
+
+    def _read_all(self, tx: Tx, history: History) -> None:
+        self._rows.clear()
+        for layout in LAYOUTS.values():
+            self._load(tx, layout, f"{layout.select} WHERE {layout.mine}", self._customer_id)
+        self._read = len(history.log)
+
+    def _load(self, tx: Tx, layout: _Layout, sql: str, *args: Any) -> None:
+        for key, *cells in tx.rows(sql, *args):
+            self._rows[layout.table, key] = _values(layout, tuple(cells))
+
+    def update(self, tx: Tx, history: History) -> None:
+        """Read the rows that changed."""
+        for row in dict.fromkeys(history.log[self._read :]):
+            layout = LAYOUTS.get(row[0])
+            if layout is None:
+                continue
+            known = self._rows.pop(row, None) is not None
+            self._load(tx, layout, f"{layout.select} WHERE id = ? AND {layout.mine}", row[1], self._customer_id)
+            if row[0] == table_of(Order).name and known != (row in self._rows):
+                self._read_all(tx, history)  # an order came or went with its lines
+                return
+        self._read = len(history.log)
+
+    def grounds(self, changed: AbstractSet[Row], in_vain: AbstractSet[Row]) -> Grounds:
+        """Return every value: amounts, days, numbers, addresses and contact data.
+
+        Texts and requests of the agent are not evidence: free texts in rows that it changed do not count. Its notes
+        and requests for approval do not count at all. Rows that it added and took back (`in_vain`) do not count.
+        """
+        collector = Collector()
+        found = collector.found
+        for row, values in self._rows.items():
+            own = row in changed
+            if row in in_vain or (own and not LAYOUTS[row[0]].by_the_agent):
+                continue
+            for kind, value in values.sure:
+                found[kind].add(value)
+            for text in () if own else values.free:
+                collector.text(text, "")
+        return collector.grounds()
