@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from functools import lru_cache
@@ -46,10 +46,10 @@ Reader = Callable[[Any], Iterable[Pair]]
 
 
 class _Layout(NamedTuple):
-    """How the values of a table are read: its query, and a reader for each column after the key."""
+    """How the values of a table are read: its columns, and a reader for each of them."""
 
     table: str
-    select: str
+    columns: str
     mine: str
     """The condition for the rows of one customer."""
     readers: tuple[Reader | None, ...]
@@ -65,12 +65,12 @@ class _Values(NamedTuple):
     free: tuple[str, ...]
 
 
-def _number(value: str) -> Iterator[Pair]:
-    yield "records", value.upper()
+def _number(value: str) -> tuple[Pair]:
+    return (("records", value.upper()),)
 
 
-def _phone(value: str) -> Iterator[Pair]:
-    yield "phones", "".join(filter(str.isdigit, value))
+def _phone(value: str) -> tuple[Pair]:
+    return (("phones", "".join(filter(str.isdigit, value))),)
 
 
 @lru_cache(maxsize=4096)
@@ -79,8 +79,8 @@ def _moment(value: int) -> tuple[Pair, ...]:
     return ("dates", stamp[:10]), ("times", stamp[11:16])
 
 
-def _cents(value: int) -> Iterator[Pair]:
-    yield "amounts", abs(value)
+def _cents(value: int) -> tuple[Pair]:
+    return (("amounts", abs(value)),)
 
 
 @lru_cache(maxsize=1024)
@@ -98,8 +98,8 @@ def _postal(value: str) -> tuple[Pair, ...]:
     return collector.pairs()
 
 
-def _card(value: str) -> Iterator[Pair]:
-    yield "cards", msgspec.json.decode(value, type=Card).last4
+def _card(value: str) -> tuple[Pair]:
+    return (("cards", msgspec.json.decode(value, type=Card).last4),)
 
 
 def _texts(value: str) -> Iterator[Pair]:
@@ -124,7 +124,7 @@ def _reader(name: str, hint: Any) -> Reader | bool | None:
     known: dict[Any, Reader | bool] = {datetime: _moment, Postal: _postal, Card: _card, tuple[str, ...]: _texts}
     if kinds[0] is int and name.endswith("_cents"):
         return _cents
-    named = {"phone": _phone, "email": _text, "serial_numbers": _serial_numbers}
+    named: dict[str, Reader] = {"phone": _phone, "email": _text, "serial_numbers": _serial_numbers}
     return named[name] if name in named else known.get(kinds[0], False)
 
 
@@ -133,21 +133,28 @@ def _layout(record: type[Record]) -> _Layout:
     hints = get_type_hints(record)
     readers = [(name, _reader(name, hints[name])) for name in table.names]
     kept = [(name, reader) for name, reader in readers if not isinstance(reader, bool)]
-    listed = ", ".join(f'"{name}"' for name in ("id", *(name for name, _ in kept)))
-    lines = f"order_id IN (SELECT id FROM {table_of(Order).name} WHERE customer_id = ?)"
-    mine = {Customer: "id = ?", OrderLine: lines}.get(record, "customer_id = ?")
-    select = f"SELECT {listed} FROM {table.name}"
-    return _Layout(table.name, select, mine, tuple(reader for _, reader in kept), record not in (Note, Approval))
+    listed = ", ".join(f'"{name}"' for name, _ in kept)
+    lines = f"order_id IN (SELECT id FROM {table_of(Order).name} WHERE customer_id = ?1)"
+    mine = {Customer: "id = ?1", OrderLine: lines}.get(record, "customer_id = ?1")
+    return _Layout(table.name, listed, mine, tuple(reader for _, reader in kept), record not in (Note, Approval))
 
 
-LAYOUTS = {made.table: made for made in map(_layout, (Customer, *OF_A_CUSTOMER, Order, OrderLine))}
+_RECORDS: tuple[type[Record], ...] = (Customer, *OF_A_CUSTOMER, Order, OrderLine)
+_LISTED = tuple(map(_layout, _RECORDS))
+LAYOUTS = {made.table: made for made in _LISTED}
+_WIDTH = max(len(one.readers) for one in _LISTED)
+_EVERYTHING = " UNION ALL ".join(
+    f"SELECT {place}, id, {one.columns}{', NULL' * (_WIDTH - len(one.readers))} FROM {one.table} WHERE {one.mine}"
+    for place, one in enumerate(_LISTED)
+)
+"""One query for all rows of a customer: the place of their table, their key, and what is read of them."""
 
 
-def _values(layout: _Layout, cells: tuple[Any, ...]) -> _Values:
-    """Return the values of one row."""
+def _values(layout: _Layout, cells: Sequence[Any]) -> _Values:
+    """Return the values of one row; further cells are not read."""
     sure: list[Pair] = []
     free: list[str] = []
-    for reader, cell in zip(layout.readers, cells, strict=True):
+    for reader, cell in zip(layout.readers, cells, strict=False):
         if not cell:
             continue
         if reader is None:
@@ -168,13 +175,10 @@ class CustomerRows:
 
     def _read_all(self, tx: Tx, history: History) -> None:
         self._rows.clear()
-        for layout in LAYOUTS.values():
-            self._load(tx, layout, f"{layout.select} WHERE {layout.mine}", self._customer_id)
+        for place, key, *cells in tx.rows(_EVERYTHING, self._customer_id):
+            layout = _LISTED[place]
+            self._rows[layout.table, key] = _values(layout, cells)
         self._read = len(history.log)
-
-    def _load(self, tx: Tx, layout: _Layout, sql: str, *args: Any) -> None:
-        for key, *cells in tx.rows(sql, *args):
-            self._rows[layout.table, key] = _values(layout, tuple(cells))
 
     def update(self, tx: Tx, history: History) -> None:
         """Read the rows that changed."""
@@ -183,7 +187,9 @@ class CustomerRows:
             if layout is None:
                 continue
             known = self._rows.pop(row, None) is not None
-            self._load(tx, layout, f"{layout.select} WHERE id = ? AND {layout.mine}", row[1], self._customer_id)
+            sql = f"SELECT {layout.columns} FROM {layout.table} WHERE {layout.mine} AND id = ?2"
+            for cells in tx.rows(sql, self._customer_id, row[1]):
+                self._rows[row] = _values(layout, cells)
             if row[0] == table_of(Order).name and known != (row in self._rows):
                 self._read_all(tx, history)  # an order came or went with its lines
                 return
