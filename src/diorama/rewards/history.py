@@ -188,6 +188,10 @@ class History:
         self.added: set[Row] = set()
         """The rows that the agent's acts added."""
 
+    def is_at(self, chain: Chain) -> bool:
+        """Check whether everything in the chain was read."""
+        return self.head is chain.head
+
     def fits(self, chain: Chain) -> bool:
         """Check whether this is a history of an earlier state of the chain."""
         if not self.head:

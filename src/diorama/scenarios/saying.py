@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -23,7 +23,6 @@ from diorama.apps.backoffice.schema import (
     Subscription,
 )
 from diorama.apps.zendesk.schema import Ticket
-from diorama.apps.zendesk.schema.help_center import Translation
 from diorama.kernel import Record, Tx, from_us
 from diorama.kernel.records import table_of
 from diorama.kit.deeds import Deed, Owed
@@ -38,6 +37,7 @@ from diorama.scenarios.customer_rows import CustomerRows
 from diorama.scenarios.evidence import owner_since_us, written_by_people
 from diorama.scenarios.shop_part import desk_grounds, has_shop
 
+R = TypeVar("R")
 QUALITY_COST = 0.2
 """What each small contradiction takes off the quality of the words."""
 SENT_KINDS = ("part", "replacement_machine", "reshipment")
@@ -220,7 +220,7 @@ def case_of(
         known=(known | said) - hidden,
         private=hidden,
         private_words=frozenset() if proven else words_not_in(_words_of(tx, truth.customer_id), spoken),
-        company=company.grounds | grounds_of(cited) if cited else company.grounds,
+        company=company.grounds | _cited_grounds(tuple(cited)) if cited else company.grounds,
         deeds=view.kept(("deeds", truth.customer_id), ("backoffice_",), lambda: _deeds(view, truth.customer_id)),
         tell=tuple(tell),
         today=f"{_last_said(view):%Y-%m-%d}",
@@ -303,6 +303,11 @@ def _page_grounds(title: str, body: str) -> Grounds:
     return grounds_of({"text": body, "title": title})
 
 
+@lru_cache(maxsize=64)
+def _cited_grounds(cited: tuple[str, ...]) -> Grounds:
+    return grounds_of(cited)
+
+
 def _joined(grounds: Iterable[Grounds]) -> Grounds:
     listed = list(grounds)
     names = Grounds.__struct_fields__
@@ -319,48 +324,73 @@ class CompanyWords(msgspec.Struct, frozen=True):
     products: tuple[str, ...]
 
 
-_KNOWN: dict[tuple[Any, ...], CompanyWords] = {}
-_KNOWN_AT_MOST = 32
+class _Shelf(dict[Any, Any]):
+    """What was computed for a key, for the latest few keys."""
+
+    def of(self, key: Any, find: Callable[[], R]) -> R:
+        """Return what belongs to a key; compute it if it is new."""
+        if key not in self:
+            while len(self) >= SHELF:
+                del self[next(iter(self))]
+            self[key] = find()
+        found: R = self[key]
+        return found
 
 
-_PUBLISHED = ("zendesk_guide_translations", "backoffice_products")
+SHELF = 32
+_OLD_PAGES, _GOODS, _COMPANIES = _Shelf(), _Shelf(), _Shelf()
+NEW_PAGES = 4
+"""How many of the newest pages are read by themselves: staging may add some."""
+_PAGES = "zendesk_guide_translations"
 _SMALL = tuple(table_of(record).name for record in (Plan, Policy, Settings, Staff))
 
 
 def company_grounds(view: View) -> CompanyWords:
     """Return what the company says in public; read once for all episodes in which it is the same."""
-    return view.kept("company", (*_PUBLISHED, *_SMALL, "zendesk_users"), lambda: _known_words(view))
+    tables = (_PAGES, "backoffice_products", *_SMALL, "zendesk_users")
+    return view.kept("company", tables, lambda: _known_words(view))
 
 
 def _known_words(view: View) -> CompanyWords:
-    tx = view.tx
-    if any(table in view.history.changed for table in _PUBLISHED):
-        return _company_words(tx)  # the sums below do not tell texts of the same moment apart
-    pages = tx.rows("SELECT count(*), sum(updated_at) FROM zendesk_guide_translations")[0]
-    newest = tx.rows("SELECT body FROM zendesk_guide_translations ORDER BY id DESC LIMIT 4")  # staging may add pages
+    tx, changed = view.tx, view.history.changed
+    newest = tx.rows(f"SELECT id, title, body FROM {_PAGES} ORDER BY id DESC LIMIT {NEW_PAGES}")
+    last = newest[-1][0] if newest else 0
+    older = (tx.company.name, last, *tx.rows(f"SELECT count(*), sum(updated_at) FROM {_PAGES} WHERE id < ?", last)[0])
     if has_shop(tx.company):
-        sold = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")
-        others = [tuple(tx.rows(f"SELECT * FROM {table}")) for table in _SMALL]
+        sold = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")[0]
+        goods = (tx.company.name, *sold, *(tuple(tx.rows(f"SELECT * FROM {table}")) for table in _SMALL))
     else:
-        sold, others = tx.rows(_COLLEAGUES), []
-    key = (tx.company.name, *pages, *newest, *sold, *others)
-    found = _KNOWN.get(key)
-    if found is None:
-        while len(_KNOWN) >= _KNOWN_AT_MOST:
-            del _KNOWN[next(iter(_KNOWN))]
-        found = _KNOWN[key] = _company_words(tx)
-    return found
+        goods = (tx.company.name, *tx.rows(_COLLEAGUES))
+    # The sums do not tell apart what was written in the same moment of two episodes
+    if _PAGES in changed or "backoffice_products" in changed:
+        return _company_words(_old_pages(tx, last), newest, _goods_words(tx))
+
+    def put_together() -> CompanyWords:
+        pages = _OLD_PAGES.of(older, lambda: _old_pages(tx, last))
+        return _company_words(pages, newest, _GOODS.of(goods, lambda: _goods_words(tx)))
+
+    return _COMPANIES.of((older, tuple(newest), goods), put_together)
 
 
 _COLLEAGUES = "SELECT email FROM zendesk_users WHERE role != 'end-user' ORDER BY id"
 
 
-def _company_words(tx: Tx) -> CompanyWords:
-    pages = _joined(_page_grounds(one.title, one.body) for one in tx.all(Translation))
+def _old_pages(tx: Tx, before: int) -> Grounds:
+    pages = tx.rows(f"SELECT title, body FROM {_PAGES} WHERE id < ?", before)
+    return _joined(_page_grounds(title, body) for title, body in pages)
+
+
+def _company_words(older: Grounds, newest: Sequence[Any], goods: CompanyWords) -> CompanyWords:
+    pages = [_page_grounds(title, body) for _, title, body in newest]
+    return msgspec.structs.replace(goods, grounds=_joined([older, *pages, goods.grounds]))
+
+
+def _goods_words(tx: Tx) -> CompanyWords:
+    """Return what the company says besides its pages."""
     if not has_shop(tx.company):
         colleagues = [email or "" for (email,) in tx.rows(_COLLEAGUES)]
         domains = frozenset(fold(one).rpartition("@")[2] for one in colleagues if one)
-        return CompanyWords(pages | grounds_of(colleagues), domains, (), (), ())
+        return CompanyWords(grounds_of(colleagues), domains, (), (), ())
     goods = tx.all(Product)
     staff = tx.all(Staff)
     kinds: dict[str, list[str]] = {}
@@ -368,7 +398,7 @@ def _company_words(tx: Tx) -> CompanyWords:
         kinds.setdefault(one.kind, []).append(one.name)
     rest = [name for kind, names in kinds.items() if kind not in ("machine", "grinder", "part") for name in names]
     return CompanyWords(
-        grounds=pages | grounds_of(
+        grounds=grounds_of(
             _plain(goods), _plain(tx.all(Plan)), _plain(tx.all(Policy)), _plain(tx.all(Settings)), _plain(staff),
         ),
         domains=frozenset(fold(one.email).rpartition("@")[2] for one in staff),
