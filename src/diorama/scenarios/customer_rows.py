@@ -182,6 +182,8 @@ class CustomerRows:
 
     def update(self, tx: Tx, history: History) -> None:
         """Read the rows that changed."""
+        if self._read == len(history.log):
+            return
         for row in dict.fromkeys(history.log[self._read :]):
             layout = LAYOUTS.get(row[0])
             if layout is None:
@@ -195,20 +197,26 @@ class CustomerRows:
                 return
         self._read = len(history.log)
 
-    def grounds(self, changed: AbstractSet[Row], in_vain: AbstractSet[Row]) -> Grounds:
-        """Return every value: amounts, days, numbers, addresses and contact data.
+    def grounds(self, changed: AbstractSet[Row], in_vain: AbstractSet[Row], free: bool = True) -> Grounds:
+        """Return every value: amounts, days, numbers, addresses and contact data; also of free texts if `free`.
 
         Texts and requests of the agent are not evidence: free texts in rows that it changed do not count. Its notes
         and requests for approval do not count at all. Rows that it added and took back (`in_vain`) do not count.
         """
         collector = Collector()
         found = collector.found
-        for row, values in self._rows.items():
-            own = row in changed
-            if row in in_vain or (own and not LAYOUTS[row[0]].by_the_agent):
-                continue
+        for _, values in self._counting(changed, in_vain):
             for kind, value in values.sure:
                 found[kind].add(value)
-            for text in () if own else values.free:
-                collector.text(text, "")
+        for text in self.texts(changed, in_vain) if free else ():
+            collector.text(text, "")
         return collector.grounds()
+
+    def texts(self, changed: AbstractSet[Row], in_vain: AbstractSet[Row]) -> list[str]:
+        """Return the free texts that count."""
+        return [text for row, one in self._counting(changed, in_vain) if row not in changed for text in one.free]
+
+    def _counting(self, changed: AbstractSet[Row], in_vain: AbstractSet[Row]) -> Iterator[tuple[Row, _Values]]:
+        for row, values in self._rows.items():
+            if row not in in_vain and not (row in changed and not LAYOUTS[row[0]].by_the_agent):
+                yield row, values

@@ -31,6 +31,7 @@ from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds_of, read, words_not_in
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
+from diorama.rewards.claims.reader import suffices
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.customer_rows import CustomerRows
@@ -152,7 +153,9 @@ def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]
     if known is not None and known[0] == head:
         found: Said = known[1][2]
         return found
-    case = case_of(view, truth, entities, company) if texts else None
+    case = None
+    if texts:
+        case = brief_case_of(view, truth, entities, texts) or case_of(view, truth, entities, company)
     if known is not None and known[1][:2] == (case, texts):
         verdict = known[1][2].verdict
     else:
@@ -204,32 +207,63 @@ def case_of(
     `cited` are further texts of the company that may be cited. `proven`: whether the sender is known to be the owner,
     who alone may learn what the account holds; None asks the evidence.
     """
-    tx = view.tx
-    company = company_grounds(view)
-    thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
-    before = [row.before() for (table, _), row in view.history.rows.items() if table.startswith("backoffice_")]
+    company = company_words(view)
     known = customer_grounds(view, truth.customer_id)
-    said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
-    said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
-    said |= Grounds(amounts=frozenset(truth.may_say_cents))
-    if proven is None:
-        proven = truth.requester in truth.emails or owner_since_us(view, truth) is not None
+    said = _said_grounds(view, truth) | grounds_of(_letters(view, truth))
+    proven = _is_proven(view, truth) if proven is None else proven
     hidden = Grounds() if proven else known - said - _public(company.grounds)
-    spoken = " ".join(fold("\n".join(thread)).replace(">", " ").split())
-    return Case(
+    made = _case(view, truth, tell, company)
+    return msgspec.structs.replace(
+        made,
         known=(known | said) - hidden,
         private=hidden,
-        private_words=frozenset() if proven else words_not_in(_words_of(tx, truth.customer_id), spoken),
+        private_words=frozenset() if proven else words_not_in(_words_of(view.tx, truth.customer_id), made.thread),
         company=company.grounds | _cited_grounds(tuple(cited)) if cited else company.grounds,
+    )
+
+
+def brief_case_of(view: View, truth: Matter, tell: Sequence[Entity], texts: Sequence[Text]) -> Case | None:
+    """Build a case without the values of letters, notes and pages; None if the verdict about texts may need these."""
+    if not has_shop(view.tx.company) or not _is_proven(view, truth):
+        return None
+    rows = _rows_of(view, truth.customer_id)
+    in_vain = view.kept("in vain", ("backoffice_", "zendesk_"), lambda: added_in_vain(view.tx, view.history))
+    changed = view.history.rows.keys()
+    sure = rows.grounds(changed, in_vain, free=False) | _said_grounds(view, truth)
+    case = msgspec.structs.replace(_case(view, truth, tell, goods_words(view)), known=sure)
+    return case if suffices(case, texts, [*_letters(view, truth), *rows.texts(changed, in_vain)]) else None
+
+
+def _case(view: View, truth: Matter, tell: Sequence[Entity], company: CompanyWords) -> Case:
+    """Return what every case has, without grounds."""
+    thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
+    return Case(
         deeds=view.kept(("deeds", truth.customer_id), ("backoffice_",), lambda: _deeds(view, truth.customer_id)),
         tell=tuple(tell),
         today=f"{_last_said(view):%Y-%m-%d}",
-        thread=spoken,
+        thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
         domains=company.domains,
         machines=company.machines,
         parts=company.parts,
         products=company.products,
     )
+
+
+def _is_proven(view: View, truth: Matter) -> bool:
+    return truth.requester in truth.emails or owner_since_us(view, truth) is not None
+
+
+def _letters(view: View, truth: Matter) -> list[str]:
+    """Return what people wrote on the ticket, with its subject."""
+    thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
+    return [*thread, view.tx.get(Ticket, truth.ticket_id).subject]
+
+
+def _said_grounds(view: View, truth: Matter) -> Grounds:
+    """Return what may be said besides the customer's rows, letters and pages; what the agent replaced among it."""
+    before = [row.before() for (table, _), row in view.history.rows.items() if table.startswith("backoffice_")]
+    said = grounds_of([truth.requester], before) | _deliveries(view.tx)
+    return said | Grounds(records=frozenset({str(truth.ticket_id)}), amounts=frozenset(truth.may_say_cents))
 
 
 def _last_said(view: View) -> datetime:
@@ -285,13 +319,18 @@ def customer_grounds(view: View, customer_id: str) -> Grounds:
 
 
 def _shop_grounds(view: View, customer_id: str) -> Grounds:
+    history = view.history
+    return _rows_of(view, customer_id).grounds(history.rows.keys(), added_in_vain(view.tx, history))
+
+
+def _rows_of(view: View, customer_id: str) -> CustomerRows:
+    """Return the values of a customer's rows as they are now."""
     tx, history = view.tx, view.history
     rows: CustomerRows | None = history.held.get(("rows", customer_id))
     if rows is None:
         rows = history.held["rows", customer_id] = CustomerRows(tx, customer_id, history)
-    else:
-        rows.update(tx, history)
-    return rows.grounds(history.rows.keys(), added_in_vain(tx, history))
+    rows.update(tx, history)
+    return rows
 
 
 def _plain(records: Sequence[Record]) -> list[Any]:
@@ -338,38 +377,47 @@ class _Shelf(dict[Any, Any]):
 
 
 SHELF = 32
-_OLD_PAGES, _GOODS, _COMPANIES = _Shelf(), _Shelf(), _Shelf()
+_OLD_PAGES, _GOODS = _Shelf(), _Shelf()
 NEW_PAGES = 4
 """How many of the newest pages are read by themselves: staging may add some."""
 _PAGES = "zendesk_guide_translations"
 _SMALL = tuple(table_of(record).name for record in (Plan, Policy, Settings, Staff))
 
 
-def company_grounds(view: View) -> CompanyWords:
+def company_words(view: View) -> CompanyWords:
     """Return what the company says in public; read once for all episodes in which it is the same."""
-    tables = (_PAGES, "backoffice_products", *_SMALL, "zendesk_users")
-    return view.kept("company", tables, lambda: _known_words(view))
+    goods = goods_words(view)
+    pages = view.kept("pages", (_PAGES,), lambda: _pages(view))
+    return view.once("company", lambda: msgspec.structs.replace(goods, grounds=goods.grounds | pages))
 
 
-def _known_words(view: View) -> CompanyWords:
-    tx, changed = view.tx, view.history.changed
+def goods_words(view: View) -> CompanyWords:
+    """Return what the company says in public besides its pages."""
+    return view.kept("goods", ("backoffice_products", *_SMALL, "zendesk_users"), lambda: _goods(view))
+
+
+def _goods(view: View) -> CompanyWords:
+    tx = view.tx
+    if not has_shop(tx.company):
+        return _GOODS.of((tx.company.name, *tx.rows(_COLLEAGUES)), lambda: _goods_words(tx))
+    if "backoffice_products" in view.history.changed:
+        return _goods_words(tx)  # the sums do not tell apart what was written in the same moment of two episodes
+    sold = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")[0]
+    key = (tx.company.name, *sold, *(tuple(tx.rows(f"SELECT * FROM {table}")) for table in _SMALL))
+    return _GOODS.of(key, lambda: _goods_words(tx))
+
+
+def _pages(view: View) -> Grounds:
+    """Return the values of all pages; those of the older ones are kept for other episodes."""
+    tx = view.tx
     newest = tx.rows(f"SELECT id, title, body FROM {_PAGES} ORDER BY id DESC LIMIT {NEW_PAGES}")
     last = newest[-1][0] if newest else 0
-    older = (tx.company.name, last, *tx.rows(f"SELECT count(*), sum(updated_at) FROM {_PAGES} WHERE id < ?", last)[0])
-    if has_shop(tx.company):
-        sold = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")[0]
-        goods = (tx.company.name, *sold, *(tuple(tx.rows(f"SELECT * FROM {table}")) for table in _SMALL))
+    if _PAGES in view.history.changed:
+        older = _old_pages(tx, last)
     else:
-        goods = (tx.company.name, *tx.rows(_COLLEAGUES))
-    # The sums do not tell apart what was written in the same moment of two episodes
-    if _PAGES in changed or "backoffice_products" in changed:
-        return _company_words(_old_pages(tx, last), newest, _goods_words(tx))
-
-    def put_together() -> CompanyWords:
-        pages = _OLD_PAGES.of(older, lambda: _old_pages(tx, last))
-        return _company_words(pages, newest, _GOODS.of(goods, lambda: _goods_words(tx)))
-
-    return _COMPANIES.of((older, tuple(newest), goods), put_together)
+        sums = tx.rows(f"SELECT count(*), sum(updated_at) FROM {_PAGES} WHERE id < ?", last)[0]
+        older = _OLD_PAGES.of((tx.company.name, last, *sums), lambda: _old_pages(tx, last))
+    return _joined([older, *(_page_grounds(title, body) for _, title, body in newest)])
 
 
 _COLLEAGUES = "SELECT email FROM zendesk_users WHERE role != 'end-user' ORDER BY id"
@@ -378,11 +426,6 @@ _COLLEAGUES = "SELECT email FROM zendesk_users WHERE role != 'end-user' ORDER BY
 def _old_pages(tx: Tx, before: int) -> Grounds:
     pages = tx.rows(f"SELECT title, body FROM {_PAGES} WHERE id < ?", before)
     return _joined(_page_grounds(title, body) for title, body in pages)
-
-
-def _company_words(older: Grounds, newest: Sequence[Any], goods: CompanyWords) -> CompanyWords:
-    pages = [_page_grounds(title, body) for _, title, body in newest]
-    return msgspec.structs.replace(goods, grounds=_joined([older, *pages, goods.grounds]))
 
 
 def _goods_words(tx: Tx) -> CompanyWords:

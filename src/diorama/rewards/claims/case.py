@@ -13,7 +13,7 @@ import msgspec
 
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.values import read_values, street_key
+from diorama.rewards.claims.values import FAMILY, plain_value, read_values, street_key
 
 
 class Entity(msgspec.Struct, frozen=True):
@@ -122,7 +122,7 @@ class Case(msgspec.Struct, frozen=True, dict=True):
         """Return for the letters before the digits of known record numbers how many digits follow: LK, 5."""
         found: dict[str, set[int]] = {}
         for one in self.known.records | self.private.records:
-            if fits := re.fullmatch(r"([A-Z]{2,4})-(\d{4,8})", one):
+            if fits := FAMILY.fullmatch(one):
                 found.setdefault(fits[1], set()).add(len(fits[2]))
         return {name: frozenset(lengths) for name, lengths in found.items()}
 
@@ -239,6 +239,8 @@ def _values_in(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not _TELLING.search(text):
         return ()
     folded = fold(text)
+    if (known := plain_value(folded)) is not None:
+        return ((known.kind, known.readings),)
     same = text if len(folded) == len(text) else folded
     return tuple((one.kind, one.readings) for one in read_values(folded[:20_000], None, same[:20_000]))
 

@@ -20,6 +20,8 @@ from diorama.rewards.claims.values import (
     CHARACTERS,
     LONG,
     Value,
+    families_in,
+    may_name_a_street,
     read_values,
     street_key,
 )
@@ -180,6 +182,45 @@ def _claims_of(head: str, values: tuple[Value, ...]) -> tuple[list[Clause], list
     """Return the clauses of a text by their places, and its claims in order."""
     clauses = read_clauses(head, values)
     return sorted(clauses, key=lambda one: (one.start, one.end)), read_claims(clauses)
+
+
+def suffices(case: Case, texts: Sequence[Text], left_out: Sequence[str]) -> bool:
+    """Check whether the verdict about texts stays the same if a case also knows what other texts and pages state.
+
+    So it does if it knows everything that the texts state, and the others add no street and no kind of record number:
+    by these, values are found. The values of `left_out` would be known; pages only tell what the company says.
+    """
+    if case.private != Grounds() or case.private_words or not all(_adds_nothing(case, one) for one in left_out):
+        return False
+    for text in texts:
+        folded, head, plain = _values_of(text.body, case.day)
+        if not all(_is_plainly_known(case, one, folded.text) for one in _with_names(case, head, plain)):
+            return False
+    return True
+
+
+def _is_plainly_known(case: Case, one: Value, text: str) -> bool:
+    """Check whether a value stands among those that are known, just as it is written."""
+    if one.kind in {"amount", "number"}:
+        return int(one.value) in case.known.amounts
+    if one.kind in {"date", "day"}:
+        return any(day in case.known.dates for day in one.readings)
+    if one.kind == "record" and text[one.start : one.end].upper() != one.value:
+        return False
+    return one.kind not in _CHECKED or one.value in getattr(case.known, _CHECKED[one.kind])
+
+
+def _adds_nothing(case: Case, text: str) -> bool:
+    """Check whether a text names no street, and only kinds of record numbers that are known."""
+    streets, families = _names_in(text)
+    return not streets and all(length in case.families.get(name, ()) for name, length in families)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _names_in(text: str) -> tuple[bool, tuple[tuple[str, int], ...]]:
+    """Return whether a text may name a street, and the letters and lengths of its record numbers."""
+    folded = fold(text)
+    return may_name_a_street(folded), tuple(families_in(folded))
 
 
 def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:
