@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime
 from functools import lru_cache
 from types import NoneType
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, Literal, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
@@ -46,27 +46,29 @@ Reader = Callable[[Any], Iterable[Pair]]
 
 
 class _Layout(NamedTuple):
-    """How the values of a table are read: its columns, and a reader for each of them."""
+    """How the values of a table are read: numbers first, then amounts, moments, other values and free texts."""
 
     table: str
     columns: str
     mine: str
     """The condition for the rows of one customer."""
-    readers: tuple[Reader | None, ...]
-    """None stands for a free text."""
+    ends: tuple[int, int, int]
+    """Where numbers, amounts and moments end."""
+    readers: tuple[Reader, ...]
+    """For each other value how it is read; free texts come after them."""
+    width: int
     by_the_agent: bool
     """Whether rows that the agent wrote count."""
 
 
 class _Values(NamedTuple):
-    """The values of one row: those that count in any case, and its free texts."""
+    """The values of one row: those that count in any case, as they are stored or read, and its free texts."""
 
-    sure: tuple[Pair, ...]
+    numbers: Sequence[Any]
+    cents: Sequence[Any]
+    moments: Sequence[Any]
+    others: tuple[Pair, ...]
     free: tuple[str, ...]
-
-
-def _number(value: str) -> tuple[Pair]:
-    return (("records", value.upper()),)
 
 
 def _phone(value: str) -> tuple[Pair]:
@@ -77,10 +79,6 @@ def _phone(value: str) -> tuple[Pair]:
 def _moment(value: int) -> tuple[Pair, ...]:
     stamp = from_us(value).isoformat()
     return ("dates", stamp[:10]), ("times", stamp[11:16])
-
-
-def _cents(value: int) -> tuple[Pair]:
-    return (("amounts", abs(value)),)
 
 
 @lru_cache(maxsize=1024)
@@ -114,37 +112,50 @@ def _serial_numbers(value: str) -> Iterator[Pair]:
         yield "records", one
 
 
-def _reader(name: str, hint: Any) -> Reader | bool | None:
-    """Return how a column is read; None for a free text, False for a column without values."""
+Kind = Literal["number", "cents", "moment", "free"]
+_OTHERS: dict[Any, Reader] = {Postal: _postal, Card: _card, tuple[str, ...]: _texts}
+_NAMED: dict[str, Reader] = {"phone": _phone, "email": _text, "serial_numbers": _serial_numbers}
+
+
+def _kind(name: str, hint: Any) -> Kind | Reader | None:
+    """Return what a column holds, or how it is read; None for a column without values."""
     kinds = [one for one in get_args(hint) if one is not NoneType] if NoneType in get_args(hint) else [hint]
     if name in _NUMBERS or (name.endswith("_id") and kinds == [str]):
-        return _number
+        return "number"
     if name in _FREE_TEXTS:
-        return None
-    known: dict[Any, Reader | bool] = {datetime: _moment, Postal: _postal, Card: _card, tuple[str, ...]: _texts}
+        return "free"
     if kinds[0] is int and name.endswith("_cents"):
-        return _cents
-    named: dict[str, Reader] = {"phone": _phone, "email": _text, "serial_numbers": _serial_numbers}
-    return named[name] if name in named else known.get(kinds[0], False)
+        return "cents"
+    return "moment" if kinds[0] is datetime else _NAMED.get(name) or _OTHERS.get(kinds[0])
 
 
 def _layout(record: type[Record]) -> _Layout:
     table = table_of(record)
     hints = get_type_hints(record)
-    readers = [(name, _reader(name, hints[name])) for name in table.names]
-    kept = [(name, reader) for name, reader in readers if not isinstance(reader, bool)]
-    listed = ", ".join(f'"{name}"' for name, _ in kept)
+    kinds = {name: _kind(name, hints[name]) for name in table.names}
+    numbers, cents, moments, free = (
+        [name for name, kind in kinds.items() if kind == one] for one in ("number", "cents", "moment", "free")
+    )
+    others = {name: kind for name, kind in kinds.items() if callable(kind)}
+    names = [*numbers, *cents, *moments, *others, *free]
     lines = f"order_id IN (SELECT id FROM {table_of(Order).name} WHERE customer_id = ?1)"
-    mine = {Customer: "id = ?1", OrderLine: lines}.get(record, "customer_id = ?1")
-    return _Layout(table.name, listed, mine, tuple(reader for _, reader in kept), record not in (Note, Approval))
+    return _Layout(
+        table=table.name,
+        columns=", ".join(f'"{name}"' for name in names),
+        mine={Customer: "id = ?1", OrderLine: lines}.get(record, "customer_id = ?1"),
+        ends=(len(numbers), len(numbers) + len(cents), len(numbers) + len(cents) + len(moments)),
+        readers=tuple(others.values()),
+        width=len(names),
+        by_the_agent=record not in (Note, Approval),
+    )
 
 
 _RECORDS: tuple[type[Record], ...] = (Customer, *OF_A_CUSTOMER, Order, OrderLine)
 _LISTED = tuple(map(_layout, _RECORDS))
 LAYOUTS = {made.table: made for made in _LISTED}
-_WIDTH = max(len(one.readers) for one in _LISTED)
+_WIDTH = max(one.width for one in _LISTED)
 _EVERYTHING = " UNION ALL ".join(
-    f"SELECT {place}, id, {one.columns}{', NULL' * (_WIDTH - len(one.readers))} FROM {one.table} WHERE {one.mine}"
+    f"SELECT {place}, id, {one.columns}{', NULL' * (_WIDTH - one.width)} FROM {one.table} WHERE {one.mine}"
     for place, one in enumerate(_LISTED)
 )
 """One query for all rows of a customer: the place of their table, their key, and what is read of them."""
@@ -152,16 +163,14 @@ _EVERYTHING = " UNION ALL ".join(
 
 def _values(layout: _Layout, cells: Sequence[Any]) -> _Values:
     """Return the values of one row; further cells are not read."""
-    sure: list[Pair] = []
-    free: list[str] = []
-    for reader, cell in zip(layout.readers, cells, strict=False):
-        if not cell:
-            continue
-        if reader is None:
-            free.append(cell)
-        else:
-            sure += reader(cell)
-    return _Values(tuple(sure), tuple(free))
+    first, second, third = layout.ends
+    last = third + len(layout.readers)
+    others: list[Pair] = []
+    for reader, cell in zip(layout.readers, cells[third:last], strict=True):
+        if cell:
+            others += reader(cell)
+    free = tuple(filter(None, cells[last : layout.width]))
+    return _Values(cells[:first], cells[first:second], cells[second:third], tuple(others), free)
 
 
 class CustomerRows:
@@ -205,8 +214,17 @@ class CustomerRows:
         """
         collector = Collector()
         found = collector.found
+        numbers, cents, moments = set[Any](), set[Any](), set[Any]()
         for _, values in self._counting(changed, in_vain):
-            for kind, value in values.sure:
+            numbers.update(values.numbers)
+            cents.update(values.cents)
+            moments.update(values.moments)
+            for kind, value in values.others:
+                found[kind].add(value)
+        found["records"] |= {one.upper() for one in numbers if one}
+        found["amounts"] |= {abs(one) for one in cents if one}
+        for one in moments - {None}:
+            for kind, value in _moment(one):
                 found[kind].add(value)
         for text in self.texts(changed, in_vain) if free else ():
             collector.text(text, "")
