@@ -324,7 +324,7 @@ def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
             return _tells_amount(int(value), reading)
         if entity.kind == "time":
             hour, minute = value.split(":")
-            return bool(re.search(rf"(?<!\d)0?{int(hour)}\s?[.:h ]\s?{minute}(?!\d)", reading.head))
+            return any(int(one[1]) == int(hour) and one[2] == minute for one in _CLOCK.finditer(reading.head))
         return entity.kind == "record" and _tells_record(value, reading)
     if entity.kind == "deed":
         return tells(value, reading.clauses)
@@ -338,12 +338,19 @@ def _tells_record(number: str, reading: _Reading) -> bool:
     if number.replace("-", "") in re.sub(r"[\s-]", "", reading.head.upper()):
         return True
     short = re.fullmatch(r"[A-Z]{2,4}-(\d{4,10})", number)
-    return short is not None and re.search(rf"(?<![\w.,-]){short[1]}(?![\w-]|[.,]\d)", reading.head) is not None
+    return short is not None and any(one[0] == short[1] for one in _BARE_NUMBER.finditer(reading.head))
+
+
+# Fixed patterns: one that is made for a value has to be compiled for each.
+_CLOCK = re.compile(r"(?<!\d)(?=(\d{1,2})\s?[.:h ]\s?(\d\d)(?!\d))")
+_BARE_NUMBER = re.compile(r"(?<![\w.,-])\d+(?![\w-]|[.,]\d)")
+_WHOLE_AMOUNT = re.compile(r"(?<![\d.,])\d+(?![\d%]|[.,]\d)")
 
 
 def _tells_amount(cents: int, reading: _Reading) -> bool:
     """Check for an amount without a currency, or spelled out."""
-    if cents % 100 == 0 and re.search(rf"(?<![\d.,]){cents // 100}(?![\d%]|[.,]\d)", reading.head):
+    whole = str(cents // 100)
+    if cents % 100 == 0 and any(one[0] == whole for one in _WHOLE_AMOUNT.finditer(reading.head)):
         return True
     return "euro" in reading.head and says_amount(plain_words(reading.head), cents)
 
@@ -354,7 +361,23 @@ def _tells_name(name: str, kind: str, reading: _Reading) -> bool:
     wanted = re.sub(r"[\s,]+", " ", fold(name))
     if kind == "address":
         return wanted.replace(" ", "").replace("'", "") in text.replace(" ", "").replace("'", "")
-    return re.search(rf"\b{re.escape(wanted)}", text) is not None or _tells_term(wanted, text)
+    return _begins_a_word(wanted, text) or _tells_term(wanted, text)
+
+
+def _begins_a_word(wanted: str, text: str) -> bool:
+    """Check whether some words stand in a text, from a border of a word on."""
+    if not wanted:
+        return any(map(_is_letter, text))
+    place = text.find(wanted)
+    while place >= 0:
+        if _is_letter(text[place - 1 : place]) != _is_letter(wanted[0]):
+            return True
+        place = text.find(wanted, place + 1)
+    return False
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
 
 
 def _tells_term(name: str, text: str) -> bool:
