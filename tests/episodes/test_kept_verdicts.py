@@ -12,9 +12,10 @@ from diorama.check.playing import act
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.grader import Grader, Verdict
 from diorama.kernel import Tx
-from diorama.rewards import View
+from diorama.rewards import History, View
 from diorama.rewards.claims import Text, read
 from diorama.scenarios import load_all
+from diorama.scenarios.customer_rows import CustomerRows
 from diorama.scenarios.saying import brief_case_of, case_of, entities_of
 
 SEED = 5
@@ -31,10 +32,20 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         fresh = Grader(self.scenario, self.truth, [one.name for one in self.facts])
         assert judge(fresh, world, book, end) == made
         moments.append(made.when)
+        if self._history is not None:
+            world.read(_compare_rows, self._history)
         return made
 
     monkeypatch.setattr(Grader, "judge", judge_twice)
     return moments
+
+
+def _compare_rows(tx: Tx, history: History) -> None:
+    """Check that the kept rows of customers, once updated, are those that a new reader finds."""
+    for (_, customer_id), kept in history.held.items():
+        kept.update(tx, history)
+        changed = history.rows.keys()
+        assert kept.grounds(changed, set()) == CustomerRows(tx, customer_id, history).grounds(changed, set())
 
 
 @pytest.mark.parametrize("name", sorted(load_all()))
