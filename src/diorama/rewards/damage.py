@@ -104,16 +104,24 @@ def added_in_vain(tx: Tx, history: History) -> frozenset[Row]:
 
     Rows that follow from one of them go with it: the lines and the charge of a cancelled order.
     """
-    found: dict[Row, Mapping[str, Any]] = {}
-    left: dict[Row, Mapping[str, Any]] = {}
-    for table, key in sorted(history.added, key=repr):
-        now = stored_row(tx, table, key)
-        if now is not None:
-            kinds = history.kinds.get(table, UNKNOWN)
-            (found if taken_back(tx, history, kinds, key, now) else left)[table, key] = now
+    found = [row for row in history.added if _can_be_taken_back(history, row[0]) and _is_taken_back(tx, history, row)]
+    if not found:
+        return frozenset()
     gone = {key for _, key in found if isinstance(key, str)}
+    left = {row: stored_row(tx, *row) or {} for row in history.added.difference(found)}
     also = [row for row, now in left.items() if any(isinstance(one, str) and one in gone for one in now.values())]
     return frozenset((*found, *also))
+
+
+def _can_be_taken_back(history: History, table: str) -> bool:
+    kinds = history.kinds.get(table, UNKNOWN)
+    return bool(kinds.void) or kinds.voided is not None
+
+
+def _is_taken_back(tx: Tx, history: History, row: Row) -> bool:
+    table, key = row
+    now = stored_row(tx, table, key)
+    return now is not None and taken_back(tx, history, history.kinds.get(table, UNKNOWN), key, now)
 
 
 def _added(

@@ -175,14 +175,22 @@ class History:
         """Changes in which words may have left: event, time and change."""
         self.changed: dict[str, int] = {}
         """For each table, the last event that changed it."""
+        self.log: list[Row] = []
+        """The row of every change, in order."""
         self.added_by: dict[Row, str] = {}
         """For each row that was added, the app in whose event it was."""
         self.kept: dict[Any, tuple[Any, Any]] = {}
         """Values that were computed from this history, each with what it depends on."""
+        self.held: dict[Any, Any] = {}
+        """What readers of this history keep up to date themselves."""
         self._called: dict[int, tuple[str, str]] = {}
         self._acts: dict[tuple[Row, str], Act] = {}
         self.added: set[Row] = set()
         """The rows that the agent's acts added."""
+
+    def is_at(self, chain: Chain) -> bool:
+        """Check whether everything in the chain was read."""
+        return self.head is chain.head
 
     def fits(self, chain: Chain) -> bool:
         """Check whether this is a history of an earlier state of the chain."""
@@ -211,6 +219,7 @@ class History:
             kinds = self.kinds.get(change.table, UNKNOWN)
             own = bool(app) and change.by == app and (kinds.delayed or event.seq == event.root)
             row = change.table, change.key
+            self.log.append(row)
             if change.op == "insert":
                 self.added_by[row] = event.app
             known = self.rows.get(row)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from datetime import datetime
+from functools import wraps
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -17,6 +18,7 @@ from diorama.rewards.history import History, kinds_of, outlets_of, recognisers_o
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R")
+T = TypeVar("T")
 Booked = Literal["turn", "commitment"]
 FactKind = Literal["state", "deed", "field", "words"]
 PHASES = ("opened", "classified", "responded", "resolved")
@@ -61,11 +63,15 @@ class View:
     @property
     def history(self) -> History:
         """What the agent's acts did to rows since the episode began."""
-        if self._history is None or not self._history.fits(self.events):
+        known = self._history
+        if known is not None and known.is_at(self.events):
+            return known
+        if known is None or not known.fits(self.events):
             company = self.tx.company
-            self._history = History(kinds_of(company), self.staged_seq, recognisers_of(company), outlets_of(company))
-        self._history.read(self.events)
-        return self._history
+            known = History(kinds_of(company), self.staged_seq, recognisers_of(company), outlets_of(company))
+        known.read(self.events)
+        self._history = known
+        return known
 
     def deeds(self, agent: bool = True) -> list[Deed]:
         """Return the deeds of the episode so far: the agent's own, or everyone's."""
@@ -79,6 +85,21 @@ class View:
     def own(self) -> list[Event]:
         """Return the events of the episode, without those of staging."""
         return self.once("own events", lambda: self.events[self.staged_seq :])
+
+
+def per_read(function: Callable[[Tx, T], R]) -> Callable[[Tx, T], R]:
+    """Compute a function of a read-only transaction and a truth once for both, as long as they are asked for."""
+    last: tuple[Tx, T, R] | None = None
+
+    @wraps(function)
+    def known(tx: Tx, truth: T) -> R:
+        nonlocal last
+        found = last
+        if found is None or found[0] is not tx or found[1] is not truth:
+            found = last = tx, truth, function(tx, truth)
+        return found[2]
+
+    return known
 
 
 class Fact(msgspec.Struct, frozen=True):

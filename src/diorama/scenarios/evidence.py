@@ -63,7 +63,9 @@ def _owner_since_us(view: View, truth: Account) -> int | None:
 
 def names(text: str, digits: str) -> bool:
     """Check whether a text states these digits, not as a part of a longer number or word."""
-    return bool(digits) and re.search(rf"(?<![\w-]){re.escape(digits)}(?![\w-])", text) is not None
+    if not digits or digits not in text:
+        return False
+    return re.search(rf"(?<![\w-]){re.escape(digits)}(?![\w-])", text) is not None
 
 
 def numbers_named(text: str) -> set[int]:

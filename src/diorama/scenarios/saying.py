@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from diorama.apps.backoffice.deeds import standing
 from diorama.apps.backoffice.schema import (
     Address,
-    Approval,
-    Card,
-    Charge,
     Credit,
-    Customer,
-    Note,
     Order,
     OrderLine,
     Plan,
     Policy,
-    Postal,
     Product,
-    Refund,
-    Replacement,
-    Return,
     Settings,
     Shipment,
     Staff,
@@ -35,8 +25,7 @@ from diorama.apps.backoffice.schema import (
     Subscription,
     Unit,
 )
-from diorama.apps.zendesk.schema import Ticket, User
-from diorama.apps.zendesk.schema.help_center import Translation
+from diorama.apps.zendesk.schema import Ticket
 from diorama.kernel import Record, Tx, from_us
 from diorama.kernel.records import table_of
 from diorama.kit.deeds import Deed, Owed
@@ -45,17 +34,17 @@ from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Thing, Verdict, grounds_of, read, words_not_in
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
+from diorama.rewards.claims.reader import suffices
 from diorama.rewards.claims.things import account_of, days_of_ended, renewal_days, short_name, streets_of, towns_of
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
+from diorama.scenarios.customer_rows import CustomerRows
 from diorama.scenarios.evidence import owner_since_us, written_by_people
 from diorama.scenarios.shop_part import desk_grounds, has_shop
 
+R = TypeVar("R")
 QUALITY_COST = 0.2
 """What each small contradiction takes off the quality of the words."""
-OF_A_CUSTOMER: tuple[type[Record], ...] = (
-    Address, Charge, Refund, Credit, Approval, Return, Replacement, Shipment, Subscription, Unit, Note
-)  # fmt: skip
 SENT_KINDS = ("part", "replacement_machine", "reshipment")
 _TOLD = {"amount": "amount", "day": "date", "time": "time", "number": "record", "name": "name", "address": "address"}
 
@@ -168,7 +157,9 @@ def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]
     if known is not None and known[0] == head:
         found: Said = known[1][2]
         return found
-    case = case_of(view, truth, entities, company) if texts else None
+    case = None
+    if texts:
+        case = brief_case_of(view, truth, entities, texts) or case_of(view, truth, entities, company)
     if known is not None and known[1][:2] == (case, texts):
         verdict = known[1][2].verdict
     else:
@@ -220,37 +211,64 @@ def case_of(
     `cited` are further texts of the company that may be cited. `proven`: whether the sender is known to be the owner,
     who alone may learn what the account holds; None asks the evidence.
     """
-    tx = view.tx
-    company = company_grounds(tx)
-    thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
-    before = [row.before() for (table, _), row in view.history.rows.items() if table.startswith("backoffice_")]
-    known = view.kept(
-        ("grounds", truth.customer_id),
-        ("backoffice_",),
-        lambda: customer_grounds(tx, truth.customer_id, frozenset(view.history.rows), added_in_vain(tx, view.history)),
-    )
-    said = grounds_of(thread, [truth.requester, tx.get(Ticket, truth.ticket_id).subject], before)
-    said |= Grounds(records=frozenset({str(truth.ticket_id)})) | _deliveries(tx)
-    said |= Grounds(amounts=frozenset(truth.may_say_cents))
-    if proven is None:
-        proven = truth.requester in truth.emails or owner_since_us(view, truth) is not None
+    company = company_words(view)
+    known = customer_grounds(view, truth.customer_id)
+    said = _said_grounds(view, truth) | grounds_of(_letters(view, truth))
+    proven = _is_proven(view, truth) if proven is None else proven
     hidden = Grounds() if proven else known - said - _public(company.grounds)
-    spoken = " ".join(fold("\n".join(thread)).replace(">", " ").split())
-    return Case(
+    made = _case(view, truth, tell, company)
+    return msgspec.structs.replace(
+        made,
         known=(known | said) - hidden,
         private=hidden,
-        private_words=frozenset() if proven else words_not_in(_words_of(tx, truth.customer_id), spoken),
-        company=company.grounds | grounds_of(cited) if cited else company.grounds,
+        private_words=frozenset() if proven else words_not_in(_words_of(view.tx, truth.customer_id), made.thread),
+        company=company.grounds | _cited_grounds(tuple(cited)) if cited else company.grounds,
+    )
+
+
+def brief_case_of(view: View, truth: Matter, tell: Sequence[Entity], texts: Sequence[Text]) -> Case | None:
+    """Build a case without the values of letters, notes and pages; None if the verdict about texts may need these."""
+    if not has_shop(view.tx.company) or not _is_proven(view, truth):
+        return None
+    rows = _rows_of(view, truth.customer_id)
+    in_vain = view.kept("in vain", ("backoffice_", "zendesk_"), lambda: added_in_vain(view.tx, view.history))
+    changed = view.history.rows.keys()
+    sure = rows.grounds(changed, in_vain, free=False) | _said_grounds(view, truth)
+    case = msgspec.structs.replace(_case(view, truth, tell, goods_words(view)), known=sure)
+    return case if suffices(case, texts, [*_letters(view, truth), *rows.texts(changed, in_vain)]) else None
+
+
+def _case(view: View, truth: Matter, tell: Sequence[Entity], company: CompanyWords) -> Case:
+    """Return what every case has, without grounds."""
+    thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
+    return Case(
         deeds=view.kept(("deeds", truth.customer_id), ("backoffice_",), lambda: _deeds(view, truth.customer_id)),
         tell=tuple(tell),
-        things=view.kept(("things", truth.customer_id), ("backoffice_",), lambda: things(tx, truth.customer_id)),
+        things=view.kept(("things", truth.customer_id), ("backoffice_",), lambda: things(view.tx, truth.customer_id)),
         today=f"{_last_said(view):%Y-%m-%d}",
-        thread=spoken,
+        thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
         domains=company.domains,
         machines=company.machines,
         parts=company.parts,
         products=company.products,
     )
+
+
+def _is_proven(view: View, truth: Matter) -> bool:
+    return truth.requester in truth.emails or owner_since_us(view, truth) is not None
+
+
+def _letters(view: View, truth: Matter) -> list[str]:
+    """Return what people wrote on the ticket, with its subject."""
+    thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
+    return [*thread, view.tx.get(Ticket, truth.ticket_id).subject]
+
+
+def _said_grounds(view: View, truth: Matter) -> Grounds:
+    """Return what may be said besides the customer's rows, letters and pages; what the agent replaced among it."""
+    before = [row.before() for (table, _), row in view.history.rows.items() if table.startswith("backoffice_")]
+    said = grounds_of([truth.requester], before) | _deliveries(view.tx)
+    return said | Grounds(records=frozenset({str(truth.ticket_id)}), amounts=frozenset(truth.may_say_cents))
 
 
 def _last_said(view: View) -> datetime:
@@ -370,70 +388,26 @@ def _words_of(tx: Tx, customer_id: str) -> set[str]:
     return found | {one.name for one in tx.all(Plan) if one.code in codes}
 
 
-def customer_grounds(
-    tx: Tx,
-    customer_id: str,
-    changed: AbstractSet[tuple[str, int | str]] = frozenset(),
-    in_vain: AbstractSet[tuple[str, int | str]] = frozenset(),
-) -> Grounds:
-    """Return every value of a customer's rows: amounts, days, numbers, addresses and contact data.
-
-    Texts and requests of the agent are not evidence: free texts in rows that it changed (table and key) do not count.
-    Its notes and requests for approval do not count at all. Rows that it added and took back (`in_vain`) do not count.
-    """
-    found: dict[str, set[Any]] = {name: set() for name in Grounds.__struct_fields__}
-    texts: dict[Any, None] = {}
-    if not has_shop(tx.company):
-        return desk_grounds(tx, customer_id)
-    rows: list[Record] = [tx.get(Customer, customer_id)]
-    for record in OF_A_CUSTOMER:
-        rows += tx.all(record, "customer_id = ?", customer_id)
-    for order in tx.all(Order, "customer_id = ?", customer_id):
-        rows += [order, *tx.all(OrderLine, "order_id = ?", order.id)]
-    for row in rows:
-        place = (table_of(type(row)).name, row.id)
-        own = place in changed
-        if not (own and isinstance(row, Note | Approval)) and place not in in_vain:
-            _collect(row, found, texts, read_texts=not own)
-    return Grounds(**{name: frozenset(values) for name, values in found.items()}) | grounds_of(
-        [msgspec.to_builtins(one) for one in texts]
-    )
+def customer_grounds(view: View, customer_id: str) -> Grounds:
+    """Return every value of a customer's rows that is evidence: see `CustomerRows.grounds`."""
+    if not has_shop(view.tx.company):
+        return view.kept(("grounds", customer_id), ("zendesk_users",), lambda: desk_grounds(view.tx, customer_id))
+    return view.kept(("grounds", customer_id), ("backoffice_",), lambda: _shop_grounds(view, customer_id))
 
 
-_NUMBERS = ("id", "number", "tracking_number", "serial_number", "new_serial_number", "sku")
+def _shop_grounds(view: View, customer_id: str) -> Grounds:
+    history = view.history
+    return _rows_of(view, customer_id).grounds(history.rows.keys(), added_in_vain(view.tx, history))
 
 
-def _collect(row: Any, found: dict[str, set[Any]], texts: dict[Any, None], *, read_texts: bool) -> None:
-    """Collect the values of one row by the names and types of its columns; free texts are kept to be read later."""
-    for name in row.__struct_fields__:
-        value = getattr(row, name)
-        if not value:
-            continue
-        if isinstance(value, str):
-            if name in _NUMBERS or name.endswith("_id"):
-                found["records"].add(value.upper())
-            elif name == "phone":
-                found["phones"].add("".join(filter(str.isdigit, value)))
-            elif name in _FREE_TEXTS and (read_texts or name == "email"):
-                texts[value] = None
-        elif isinstance(value, datetime):
-            stamp = value.isoformat()
-            found["dates"].add(stamp[:10])
-            found["times"].add(stamp[11:16])
-        elif isinstance(value, int):
-            if name.endswith("_cents"):
-                found["amounts"].add(abs(value))
-        elif isinstance(value, Postal):
-            texts[msgspec.structs.replace(value, name="")] = None
-        elif isinstance(value, Card):
-            found["cards"].add(value.last4)
-        elif isinstance(value, tuple):
-            texts.update(dict.fromkeys(one for one in value if isinstance(one, str)))
-            if name == "serial_numbers":
-                found["records"] |= set(value)
-
-
-_FREE_TEXTS = ("body", "note", "email", "justification", "decision_note", "trace_answer", "author", "created_by")
+def _rows_of(view: View, customer_id: str) -> CustomerRows:
+    """Return the values of a customer's rows as they are now."""
+    tx, history = view.tx, view.history
+    rows: CustomerRows | None = history.held.get(("rows", customer_id))
+    if rows is None:
+        rows = history.held["rows", customer_id] = CustomerRows(tx, customer_id, history)
+    rows.update(tx, history)
+    return rows
 
 
 def _plain(records: Sequence[Record]) -> list[Any]:
@@ -443,6 +417,11 @@ def _plain(records: Sequence[Record]) -> list[Any]:
 @lru_cache(maxsize=2048)
 def _page_grounds(title: str, body: str) -> Grounds:
     return grounds_of({"text": body, "title": title})
+
+
+@lru_cache(maxsize=64)
+def _cited_grounds(cited: tuple[str, ...]) -> Grounds:
+    return grounds_of(cited)
 
 
 def _joined(grounds: Iterable[Grounds]) -> Grounds:
@@ -461,31 +440,77 @@ class CompanyWords(msgspec.Struct, frozen=True):
     products: tuple[str, ...]
 
 
-_KNOWN: dict[tuple[Any, ...], CompanyWords] = {}
-_KNOWN_AT_MOST = 8
+class _Shelf(dict[Any, Any]):
+    """What was computed for a key, for the latest few keys."""
+
+    def of(self, key: Any, find: Callable[[], R]) -> R:
+        """Return what belongs to a key; compute it if it is new."""
+        if key not in self:
+            while len(self) >= SHELF:
+                del self[next(iter(self))]
+            self[key] = find()
+        found: R = self[key]
+        return found
 
 
-def company_grounds(tx: Tx) -> CompanyWords:
-    """Return what the company says in public; read once as long as no page and no product changes."""
-    pages = tx.rows("SELECT count(*), sum(updated_at) FROM zendesk_guide_translations")[0]
-    newest = tx.rows("SELECT body FROM zendesk_guide_translations ORDER BY id DESC LIMIT 4")  # staging may add pages
-    sold = "SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products"
-    goods = tx.rows(sold)[0] if has_shop(tx.company) else ()
-    key = (tx.company.name, *pages, *newest, *goods)
-    found = _KNOWN.get(key)
-    if found is None:
-        while len(_KNOWN) >= _KNOWN_AT_MOST:
-            del _KNOWN[next(iter(_KNOWN))]
-        found = _KNOWN[key] = _company_words(tx)
-    return found
+SHELF = 32
+_OLD_PAGES, _GOODS = _Shelf(), _Shelf()
+NEW_PAGES = 4
+"""How many of the newest pages are read by themselves: staging may add some."""
+_PAGES = "zendesk_guide_translations"
+_SMALL = tuple(table_of(record).name for record in (Plan, Policy, Settings, Staff))
 
 
-def _company_words(tx: Tx) -> CompanyWords:
-    pages = _joined(_page_grounds(one.title, one.body) for one in tx.all(Translation))
+def company_words(view: View) -> CompanyWords:
+    """Return what the company says in public; read once for all episodes in which it is the same."""
+    goods = goods_words(view)
+    pages = view.kept("pages", (_PAGES,), lambda: _pages(view))
+    return view.once("company", lambda: msgspec.structs.replace(goods, grounds=goods.grounds | pages))
+
+
+def goods_words(view: View) -> CompanyWords:
+    """Return what the company says in public besides its pages."""
+    return view.kept("goods", ("backoffice_products", *_SMALL, "zendesk_users"), lambda: _goods(view))
+
+
+def _goods(view: View) -> CompanyWords:
+    tx = view.tx
     if not has_shop(tx.company):
-        colleagues = [one.email or "" for one in tx.all(User, "role != 'end-user'")]
+        return _GOODS.of((tx.company.name, *tx.rows(_COLLEAGUES)), lambda: _goods_words(tx))
+    if "backoffice_products" in view.history.changed:
+        return _goods_words(tx)  # the sums do not tell apart what was written in the same moment of two episodes
+    sold = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")[0]
+    key = (tx.company.name, *sold, *(tuple(tx.rows(f"SELECT * FROM {table}")) for table in _SMALL))
+    return _GOODS.of(key, lambda: _goods_words(tx))
+
+
+def _pages(view: View) -> Grounds:
+    """Return the values of all pages; those of the older ones are kept for other episodes."""
+    tx = view.tx
+    newest = tx.rows(f"SELECT id, title, body FROM {_PAGES} ORDER BY id DESC LIMIT {NEW_PAGES}")
+    last = newest[-1][0] if newest else 0
+    if _PAGES in view.history.changed:
+        older = _old_pages(tx, last)
+    else:
+        sums = tx.rows(f"SELECT count(*), sum(updated_at) FROM {_PAGES} WHERE id < ?", last)[0]
+        older = _OLD_PAGES.of((tx.company.name, last, *sums), lambda: _old_pages(tx, last))
+    return _joined([older, *(_page_grounds(title, body) for _, title, body in newest)])
+
+
+_COLLEAGUES = "SELECT email FROM zendesk_users WHERE role != 'end-user' ORDER BY id"
+
+
+def _old_pages(tx: Tx, before: int) -> Grounds:
+    pages = tx.rows(f"SELECT title, body FROM {_PAGES} WHERE id < ?", before)
+    return _joined(_page_grounds(title, body) for title, body in pages)
+
+
+def _goods_words(tx: Tx) -> CompanyWords:
+    """Return what the company says besides its pages."""
+    if not has_shop(tx.company):
+        colleagues = [email or "" for (email,) in tx.rows(_COLLEAGUES)]
         domains = frozenset(fold(one).rpartition("@")[2] for one in colleagues if one)
-        return CompanyWords(pages | grounds_of(colleagues), domains, (), (), ())
+        return CompanyWords(grounds_of(colleagues), domains, (), (), ())
     goods = tx.all(Product)
     staff = tx.all(Staff)
     kinds: dict[str, list[str]] = {}
@@ -493,7 +518,7 @@ def _company_words(tx: Tx) -> CompanyWords:
         kinds.setdefault(one.kind, []).append(one.name)
     rest = [name for kind, names in kinds.items() if kind not in ("machine", "grinder", "part") for name in names]
     return CompanyWords(
-        grounds=pages | grounds_of(
+        grounds=grounds_of(
             _plain(goods), _plain(tx.all(Plan)), _plain(tx.all(Policy)), _plain(tx.all(Settings)), _plain(staff),
         ),
         domains=frozenset(fold(one.email).rpartition("@")[2] for one in staff),

@@ -1,6 +1,6 @@
 """Deeds of the back office: refunds, credits, cancellations and parcels, recognised in its rows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -29,6 +29,8 @@ SOON = timedelta(days=5)
 """Within this time a resumed subscription counts as going on at once."""
 EVENING = timedelta(hours=2)
 """How long before midnight UTC the next day begins where the shop is: a pause until that midnight ends on that day."""
+Names = tuple[str, ...]
+"""The id and the number of an order."""
 PAST = Act("", "", True, {}, {}, 0, "")
 """Stands for the act of a row that was written before the episode."""
 
@@ -36,13 +38,17 @@ PAST = Act("", "", True, {}, {}, 0, "")
 def standing(tx: Tx, customer_id: str) -> list[Deed]:
     """Return the deeds for a customer that stand now, also those from before the episode, newest last."""
     found: list[Deed] = []
-    for record, recognise in (
-        (Refund, refund), (Credit, credit), (Replacement, replacement), (Return, label), (Shipment, parcel),
-    ):  # fmt: skip
+    orders = tx.all(Order, "customer_id = ?", customer_id)
+    names = {one.id: (one.id, one.number) for one in orders}
+    told: tuple[tuple[type[Any], Callable[[Tx, Any, Act, Names], Iterator[Deed]]], ...] = (
+        (Refund, _refunded), (Credit, _credited), (Replacement, _replaced), (Return, _labelled), (Shipment, _sent),
+    )  # fmt: skip
+    for record, describe in told:
+        table = table_of(record).name
         for row in tx.all(record, "customer_id = ?", customer_id, order="created_at, id"):
-            found += recognise(tx, msgspec.structs.replace(PAST, table=table_of(record).name, key=row.id))
-    for order in tx.all(Order, "customer_id = ? AND status = 'cancelled'", customer_id):
-        found.append(_cancelled_order(order, "", 0))
+            of = names[row.order_id] if row.order_id in names else _order_names(tx, row.order_id)
+            found += describe(tx, row, msgspec.structs.replace(PAST, table=table, key=row.id), of)
+    found += [_cancelled_order(order, "", 0) for order in orders if order.status == "cancelled"]
     for one in tx.all(Subscription, "customer_id = ?", customer_id):
         found += _state_of(one)
     return [deed for deed in found if deed.stands]
@@ -56,22 +62,31 @@ def refund(tx: Tx, act: Act) -> Iterator[Deed]:
     """A new refund is one deed, wherever the money goes; one that failed does not stand."""
     made = tx.find(Refund, act.key)
     if act.inserted and made is not None:
-        yield _deed(
-            "refund", made.charge_id, made, act, cents=made.amount_cents, destination=made.destination,
-            currency=made.currency, names=(made.id, *_order_names(tx, made.order_id)), stands=made.status != "failed",
-            final=True, day=_day(made.created_at),
-            rows=_approval(made) + (((table_of(Credit).name, made.credit_id),) if made.credit_id else ()),
-        )  # fmt: skip
+        yield from _refunded(tx, made, act, _order_names(tx, made.order_id))
+
+
+def _refunded(tx: Tx, made: Refund, act: Act, order: Names) -> Iterator[Deed]:
+    yield _deed(
+        "refund", made.charge_id, made, act, cents=made.amount_cents, destination=made.destination,
+        currency=made.currency, names=(made.id, *order), stands=made.status != "failed",
+        final=True, day=_day(made.created_at),
+        rows=_approval(made) + (((table_of(Credit).name, made.credit_id),) if made.credit_id else ()),
+    )  # fmt: skip
 
 
 @APP.deed(Credit)
 def credit(tx: Tx, act: Act) -> Iterator[Deed]:
     """A new credit, unless it holds refunded money: then the refund is the deed."""
     made = tx.find(Credit, act.key)
-    if act.inserted and made is not None and made.reason != "refund":
+    if act.inserted and made is not None:
+        yield from _credited(tx, made, act, _order_names(tx, made.order_id))
+
+
+def _credited(tx: Tx, made: Credit, act: Act, order: Names) -> Iterator[Deed]:
+    if made.reason != "refund":
         yield _deed(
             "credit", made.customer_id, made, act, cents=made.amount_cents, currency=made.currency,
-            names=(made.id, *_order_names(tx, made.order_id)), stands=made.status != "voided",
+            names=(made.id, *order), stands=made.status != "voided",
             day=_day(made.created_at), destination="store_credit", rows=_approval(made),
             to={"approved": "yes"} if made.approval_id else {},
         )  # fmt: skip
@@ -84,9 +99,12 @@ def credit(tx: Tx, act: Act) -> Iterator[Deed]:
 def replacement(tx: Tx, act: Act) -> Iterator[Deed]:
     """A new machine or a part is one deed together with its parcel; a cancelled one does not stand."""
     made = tx.find(Replacement, act.key)
-    if made is None:
-        return
-    names = (made.id, *_order_names(tx, made.order_id))
+    if made is not None:
+        yield from _replaced(tx, made, act, _order_names(tx, made.order_id))
+
+
+def _replaced(tx: Tx, made: Replacement, act: Act, order: Names) -> Iterator[Deed]:
+    names = (made.id, *order)
     if act.inserted:
         sent = tx.find(Shipment, made.shipment_id)
         yield _deed(
@@ -102,9 +120,12 @@ def replacement(tx: Tx, act: Act) -> Iterator[Deed]:
 def parcel(tx: Tx, act: Act) -> Iterator[Deed]:
     """A parcel sent again, a changed label, or a search for a parcel."""
     made = tx.find(Shipment, act.key)
-    if made is None:
-        return
-    names = (made.id, made.tracking_number, *_order_names(tx, made.order_id))
+    if made is not None:
+        yield from _sent(tx, made, act, _order_names(tx, made.order_id))
+
+
+def _sent(tx: Tx, made: Shipment, act: Act, names_of_order: Names) -> Iterator[Deed]:
+    names = (made.id, made.tracking_number, *names_of_order)
     if act.inserted:
         if made.reship_of:
             yield _deed(
@@ -129,9 +150,12 @@ def parcel(tx: Tx, act: Act) -> Iterator[Deed]:
 def label(tx: Tx, act: Act) -> Iterator[Deed]:
     """A return with its label; a cancelled return voids its label."""
     made = tx.find(Return, act.key)
-    if made is None:
-        return
-    names = (made.id, made.number, made.tracking_number, made.serial_number, *_order_names(tx, made.order_id))
+    if made is not None:
+        yield from _labelled(tx, made, act, _order_names(tx, made.order_id))
+
+
+def _labelled(tx: Tx, made: Return, act: Act, order: Names) -> Iterator[Deed]:
+    names = (made.id, made.number, made.tracking_number, made.serial_number, *order)
     if act.inserted:
         yield _deed(
             "label", made.order_id, made, act, names=names,

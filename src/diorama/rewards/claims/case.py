@@ -13,7 +13,7 @@ import msgspec
 
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.values import read_values, street_key
+from diorama.rewards.claims.values import FAMILY, plain_value, read_values, street_key
 
 
 class Entity(msgspec.Struct, frozen=True):
@@ -149,7 +149,7 @@ class Case(msgspec.Struct, frozen=True, dict=True):
         """Return for the letters before the digits of known record numbers how many digits follow: LK, 5."""
         found: dict[str, set[int]] = {}
         for one in self.known.records | self.private.records:
-            if fits := re.fullmatch(r"([A-Z]{2,4})-(\d{4,8})", one):
+            if fits := FAMILY.fullmatch(one):
                 found.setdefault(fits[1], set()).add(len(fits[2]))
         return {name: frozenset(lengths) for name, lengths in found.items()}
 
@@ -267,15 +267,25 @@ def _values_in(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not _TELLING.search(text):
         return ()
     folded = fold(text)
+    if (known := plain_value(folded)) is not None:
+        return ((known.kind, known.readings),)
     same = text if len(folded) == len(text) else folded
     return tuple((one.kind, one.readings) for one in read_values(folded[:20_000], None, same[:20_000]))
 
 
-class _Collector:
+class Collector:
     """Collects values from plain data."""
 
     def __init__(self) -> None:
         self.found: dict[str, set[Any]] = {name: set() for name in Grounds.__struct_fields__}
+
+    def grounds(self) -> Grounds:
+        """Return what was collected."""
+        return Grounds(**{name: frozenset(values) for name, values in self.found.items()})
+
+    def pairs(self) -> tuple[tuple[str, Any], ...]:
+        """Return what was collected as pairs of a kind and a value."""
+        return tuple((name, value) for name, values in self.found.items() for value in values)
 
     def add(self, data: Any, key: str = "") -> None:
         """Collect the values of any plain data: rows as an API returns them, texts, lists of either."""
@@ -316,11 +326,10 @@ class _Collector:
         if "phone" in key and text:
             self.found["phones"].add(re.sub(r"\D", "", text))
             return
-        folded = fold(text)
         if key in {"number", "serial_number", "serial", "tracking_number", "tracking"} or key.endswith(
             ("_number", "id", "ids")
         ):
-            self.found["records"].add(re.sub(r"\s", "", folded).upper())
+            self.found["records"].add(re.sub(r"\s", "", fold(text)).upper())
         for kind, readings in _values_in(text) if len(text) < KEPT_AT_MOST else _values_in.__wrapped__(text):
             self.value(kind, readings)
 
@@ -347,7 +356,7 @@ class _Collector:
 
 def grounds_of(*data: Any) -> Grounds:
     """Return every value that stands in plain data: rows as an API returns them, texts, amounts under `*_cents`."""
-    collector = _Collector()
+    collector = Collector()
     for one in data:
         collector.add(one)
-    return Grounds(**{name: frozenset(found) for name, found in collector.found.items()})
+    return collector.grounds()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from datetime import date
 from functools import lru_cache
 
 import msgspec
@@ -20,6 +21,8 @@ from diorama.rewards.claims.values import (
     CHARACTERS,
     LONG,
     Value,
+    families_in,
+    may_name_a_street,
     read_values,
     street_key,
 )
@@ -158,20 +161,81 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     return Verdict(told, tuple(one for one in case.tell if one not in told), tuple(found))
 
 
+KEPT_TEXTS = 64
+"""How many texts are kept taken apart: a text is read again when what it is compared with has changed."""
+
+
 def _take_apart(case: Case, index: int, text: Text) -> _Reading:
-    folded = fold_places(text.body[:LONGEST])
-    head = folded.text[: CHARACTERS if len(folded.text) <= CHARACTERS else LONG]
-    values = _with_names(case, head, read_values(head, case.day, folded.cased[: len(head)]))
+    folded, head, plain = _values_of(text.body, case.day)
+    values = _with_names(case, head, plain)
     quoted = quotations(head, case.thread)
-    clauses = read_clauses(head, values)
-    inside = bytearray(len(head) + 2)
-    for start, end in quoted:
-        inside[start : end + 1] = b"\1" * (end + 1 - start)
-    claims = read_claims(one for one in clauses if not (inside[one.start] and inside[max(one.start, one.end - 1)]))
+    clauses, claims = _claims_of(head, values)
+    if quoted:
+        inside = bytearray(len(head) + 2)
+        for start, end in quoted:
+            inside[start : end + 1] = b"\1" * (end + 1 - start)
+        claims = [
+            one
+            for one in claims
+            if not (inside[one.clause.start] and inside[max(one.clause.start, one.clause.end - 1)])
+        ]
     claiming = frozenset(one.clause.start for one in claims)
     why = _unreadable(text.body, folded, clauses)
-    ordered = sorted(clauses, key=lambda one: (one.start, one.end))
-    return _Reading(index, text.body, folded, values, ordered, quoted, claims, claiming, why)
+    return _Reading(index, text.body, folded, values, clauses, quoted, claims, claiming, why)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _values_of(body: str, today: date | None) -> tuple[Folded, str, tuple[Value, ...]]:
+    """Fold a text; return it, the part that is read, and the values that anyone reads in it."""
+    folded = fold_places(body[:LONGEST])
+    head = folded.text[: CHARACTERS if len(folded.text) <= CHARACTERS else LONG]
+    return folded, head, read_values(head, today, folded.cased[: len(head)])
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _claims_of(head: str, values: tuple[Value, ...]) -> tuple[list[Clause], list[Claim]]:
+    """Return the clauses of a text by their places, and its claims in order."""
+    clauses = read_clauses(head, values)
+    return sorted(clauses, key=lambda one: (one.start, one.end)), read_claims(clauses)
+
+
+def suffices(case: Case, texts: Sequence[Text], left_out: Sequence[str]) -> bool:
+    """Check whether the verdict about texts stays the same if a case also knows what other texts and pages state.
+
+    So it does if it knows everything that the texts state, and the others add no street and no kind of record number:
+    by these, values are found. The values of `left_out` would be known; pages only tell what the company says.
+    """
+    if case.private != Grounds() or case.private_words or not all(_adds_nothing(case, one) for one in left_out):
+        return False
+    for text in texts:
+        folded, head, plain = _values_of(text.body, case.day)
+        if not all(_is_plainly_known(case, one, folded.text) for one in _with_names(case, head, plain)):
+            return False
+    return True
+
+
+def _is_plainly_known(case: Case, one: Value, text: str) -> bool:
+    """Check whether a value stands among those that are known, just as it is written."""
+    if one.kind in {"amount", "number"}:
+        return int(one.value) in case.known.amounts
+    if one.kind in {"date", "day"}:
+        return any(day in case.known.dates for day in one.readings)
+    if one.kind == "record" and text[one.start : one.end].upper() != one.value:
+        return False
+    return one.kind not in _CHECKED or one.value in getattr(case.known, _CHECKED[one.kind])
+
+
+def _adds_nothing(case: Case, text: str) -> bool:
+    """Check whether a text names no street, and only kinds of record numbers that are known."""
+    streets, families = _names_in(text)
+    return not streets and all(length in case.families.get(name, ()) for name, length in families)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _names_in(text: str) -> tuple[bool, tuple[tuple[str, int], ...]]:
+    """Return whether a text may name a street, and the letters and lengths of its record numbers."""
+    folded = fold(text)
+    return may_name_a_street(folded), tuple(families_in(folded))
 
 
 def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:
@@ -275,7 +339,7 @@ def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
             return _tells_amount(int(value), reading)
         if entity.kind == "time":
             hour, minute = value.split(":")
-            return bool(re.search(rf"(?<!\d)0?{int(hour)}\s?[.:h ]\s?{minute}(?!\d)", reading.head))
+            return any(int(one[1]) == int(hour) and one[2] == minute for one in _CLOCK.finditer(reading.head))
         return entity.kind == "record" and _tells_record(value, reading)
     if entity.kind == "deed":
         return tells(value, reading.clauses)
@@ -289,12 +353,19 @@ def _tells_record(number: str, reading: _Reading) -> bool:
     if number.replace("-", "") in re.sub(r"[\s-]", "", reading.head.upper()):
         return True
     short = re.fullmatch(r"[A-Z]{2,4}-(\d{4,10})", number)
-    return short is not None and re.search(rf"(?<![\w.,-]){short[1]}(?![\w-]|[.,]\d)", reading.head) is not None
+    return short is not None and any(one[0] == short[1] for one in _BARE_NUMBER.finditer(reading.head))
+
+
+# Fixed patterns: one that is made for a value has to be compiled for each.
+_CLOCK = re.compile(r"(?<!\d)(?=(\d{1,2})\s?[.:h ]\s?(\d\d)(?!\d))")
+_BARE_NUMBER = re.compile(r"(?<![\w.,-])\d+(?![\w-]|[.,]\d)")
+_WHOLE_AMOUNT = re.compile(r"(?<![\d.,])\d+(?![\d%]|[.,]\d)")
 
 
 def _tells_amount(cents: int, reading: _Reading) -> bool:
     """Check for an amount without a currency, or spelled out."""
-    if cents % 100 == 0 and re.search(rf"(?<![\d.,]){cents // 100}(?![\d%]|[.,]\d)", reading.head):
+    whole = str(cents // 100)
+    if cents % 100 == 0 and any(one[0] == whole for one in _WHOLE_AMOUNT.finditer(reading.head)):
         return True
     return "euro" in reading.head and says_amount(plain_words(reading.head), cents)
 
@@ -305,7 +376,23 @@ def _tells_name(name: str, kind: str, reading: _Reading) -> bool:
     wanted = re.sub(r"[\s,]+", " ", fold(name))
     if kind == "address":
         return wanted.replace(" ", "").replace("'", "") in text.replace(" ", "").replace("'", "")
-    return re.search(rf"\b{re.escape(wanted)}", text) is not None or _tells_term(wanted, text)
+    return _begins_a_word(wanted, text) or _tells_term(wanted, text)
+
+
+def _begins_a_word(wanted: str, text: str) -> bool:
+    """Check whether some words stand in a text, from a border of a word on."""
+    if not wanted:
+        return any(map(_is_letter, text))
+    place = text.find(wanted)
+    while place >= 0:
+        if _is_letter(text[place - 1 : place]) != _is_letter(wanted[0]):
+            return True
+        place = text.find(wanted, place + 1)
+    return False
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
 
 
 def _tells_term(name: str, text: str) -> bool:

@@ -116,6 +116,11 @@ def _digits(text: str) -> Iterator[Found]:
                 yield found.start(), found.end(), "card", (re.sub(r"\D", "", found[found.lastindex or 0]),)
 
 
+def may_name_a_house(text: str) -> bool:
+    """Check whether a folded text may have a street whose number stands apart."""
+    return _HOUSE.search(text) is not None
+
+
 def _places(text: str) -> Iterator[Found]:
     for found in _POSTCODE_APART.finditer(text):
         code = re.sub(r"\W", "", found[1]).upper()

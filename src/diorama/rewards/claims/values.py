@@ -9,7 +9,7 @@ from datetime import date, timedelta
 import msgspec
 
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.unusual import unusual_values
+from diorama.rewards.claims.unusual import may_name_a_house, unusual_values
 
 LONG = 5_000
 """A longer text costs quality: it is more than a person wants to read."""
@@ -333,9 +333,40 @@ def read_values(text: str, today: date | None = None, original: str | None = Non
     return tuple(sorted(kept))
 
 
+def plain_value(text: str) -> Value | None:
+    """Return the one value that a whole text is, if it is an e-mail address or a record number; else None."""
+    if len(text) > LONGEST_PLAIN:
+        return None
+    found = _EMAIL.match(text)
+    if found is not None:
+        whole = found.end() == len(text) and not text.endswith(".")
+        return Value(0, len(text), "email", text) if whole else None
+    if "@" in text:
+        return None
+    return next((one for one in _numbers(text) if (one.start, one.end) == (0, len(text))), None)
+
+
+LONGEST_PLAIN = 80
+"""How long a text may be that is read as one value."""
 _PERCENT = re.compile(
     r"(?<![\d.,])\d{1,3}(?:[.,]\d)?\s?(?:%|(?:percent|per cent|prozent|pour cent|por ciento|procent)\b)"
 )
+
+
+def may_name_a_street(text: str) -> bool:
+    """Check whether a folded text may have a value of the kind `street`."""
+    return bool(_DIGIT.search(text)) and (_STREET.search(text) is not None or may_name_a_house(text))
+
+
+def families_in(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the letters and the number of digits of what may be record numbers in a folded text, such as LK, 5."""
+    for found in _RECORD.finditer(text):
+        if fits := FAMILY.fullmatch(found[0].upper()):
+            yield fits[1], len(fits[2])
+
+
+FAMILY = re.compile(r"([A-Z]{2,4})-(\d{4,8})")
+_DIGIT = re.compile(r"\d")
 
 
 def _percentages(text: str) -> Iterator[Value]:

@@ -15,7 +15,7 @@ from diorama.kit.damage import Cell
 from diorama.people import check
 from diorama.rewards import View, fact, look, quality
 from diorama.rewards.finding import Finding, Measure
-from diorama.rewards.parts import Fact
+from diorama.rewards.parts import Fact, per_read
 from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat, scenario
 from diorama.scenarios.clerk import TRIES, Clerk
 from diorama.scenarios.crowd import Matter, decided, form_finding, joined, said_too_early, staff_words, tickets_of
@@ -458,6 +458,7 @@ def _matter(hit: Hit, tell: tuple[Telling, ...]) -> Matter:
 # --- judging
 
 
+@per_read
 def _hits(tx: Tx, truth: FloodTruth) -> list[Matter]:
     """Return all affected customers, with the tickets of those who wrote later."""
     last = max(one.ticket_id for one in truth.hits)
@@ -472,6 +473,7 @@ def _tickets(tx: Tx, truth: FloodTruth) -> list[int]:
     return [one.ticket_id for one in _hits(tx, truth)]
 
 
+@per_read
 def _problem(tx: Tx, truth: FloodTruth) -> int:
     """Return the problem ticket: the colleague's, else the one that the agent opened; 0 if there is none."""
     if truth.problem_id:
@@ -480,6 +482,7 @@ def _problem(tx: Tx, truth: FloodTruth) -> int:
     return found if found and tx.get(Ticket, found).type == "problem" else 0
 
 
+@per_read
 def _opened(tx: Tx, truth: FloodTruth) -> int:
     """Return the first ticket that the agent opened in its own name; 0 if a colleague's problem exists."""
     me = tx.first(User, "email = ?", AGENT)

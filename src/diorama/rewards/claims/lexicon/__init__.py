@@ -125,6 +125,24 @@ def breaks_of(name: str) -> re.Pattern[str]:
     return re.compile(rf"\s(?:(?:{before})\b|{language.link}\s(?=(?:{after})\b|[a-z]{{1,2}}'))")
 
 
+def compile_all() -> None:
+    """Compile every list of words of every language; else each is compiled when a text first needs it."""
+    for language in LANGUAGES.values():
+        lists = [part for frame in language.frames for part in (frame.verb, *frame.needs, frame.without)]
+        lists += [*language.tells.values(), *language.topics.values()]
+        for name in _WORD_LISTS:
+            lists.append(getattr(language, name))
+        for one in filter(None, lists):
+            words(one)
+        breaks_of(language.name)
+
+
+_WORD_LISTS = (
+    "negation", "aux", "exempt", "wish", "general", "conditional", "finished", "perfect", "unreal", "reported",
+    "saying", "failed", "so_far", "limiting", "fresh",
+)  # fmt: skip
+
+
 @lru_cache(maxsize=1)
 def evidence() -> dict[str, tuple[tuple[int, int], ...]]:
     """Return for each word the places of the languages that it speaks for; it counts twice if it is in one alone."""
@@ -147,4 +165,4 @@ def _vocabulary(language: Language) -> set[str]:
     }
 
 
-__all__ = ["LANGUAGES", "Frame", "Language", "breaks_of", "evidence", "words"]
+__all__ = ["LANGUAGES", "Frame", "Language", "breaks_of", "compile_all", "evidence", "words"]
