@@ -34,7 +34,8 @@ SHARE, DIFFERENCE = amount("share"), amount("difference")
 OFFERED = {"offers": [SHARE]}
 
 # --- what happened
-FEW_DAYS, LONG_AGO = [too_late(in_grace=True)], [too_late(in_grace=False)]
+FEW_DAYS = [too_late(in_grace=True)]
+LONG_AGO, BOTH_LONG_AGO = [too_late(in_grace=False, second="in_grace")], [too_late(in_grace=False, second="over")]
 CALLED = "{line} from {order}"
 PROMISE = note(
     f"Called about {CALLED}, cannot get to the post for weeks. Promised to refund the price of it (without shipping) "
@@ -50,7 +51,7 @@ OTHER_CALL = note(
 )
 TASTED_BEFORE = credited("Opened bag, not to their taste", days_ago=(100, 320))
 ANOTHER = besides([machine()], [machine(ended=(4, 24))], [machine(ended=(75, 300))])
-SCALED = [machine(["part"], days_ago=(240, 600)), needs_part(), ANOTHER]
+SCALED = [machine(["part"]), needs_part(), ANOTHER]
 JUST_OVER, LONG_OVER = ([machine(["part"], ended=days), needs_part(), ANOTHER] for days in ((4, 24), (75, 300)))
 
 # --- what customers write
@@ -158,6 +159,8 @@ OUR_PAGE = (
 
 # --- what is true to say where nothing is given
 OVER = "The 30 days for order {order} ended on {window.day}, so I cannot take it back or pay for it."
+SECOND_OVER = "The 30 days for order {second_order} ended on {second_window.day}."
+OF_SECOND = {"record": number("second_order")}
 OPENED = "The credit is for the opened bag of order {order}, which cannot come back."
 PRICE_STANDS = "For order {order} the price that you paid stands: the days for a lower price ended on {window.day}."
 ENDED = "The warranty of {unit} ended on {unit.end_day}."
@@ -175,11 +178,8 @@ def back(name: str, past: Any, retort: Any, **more: Any) -> Plan:
 
 
 def other(name: str, past: Any, **more: Any) -> Plan:
-    """Return a plan in which the customer means their other order, which is in time."""
-    owed = [take_back("refund", "changed_mind", "second_order")]
-    return back(
-        name, past, OTHER_ORDER, owed=owed, about="second_order", tell=[number("second_order")], reply="", **more
-    )
+    """Return a plan in which the customer means their other order: the records decide about that one only."""
+    return back(name, past, OTHER_ORDER, about="second_order", **more)
 
 
 def taste(name: str, past: Any, retort: Any, **more: Any) -> Plan:
@@ -223,16 +223,25 @@ class FirmPolicy(Larkspur):
     plans = (
         back("few_days_late", FEW_DAYS, PRESS, owed=[credit(SHARE, approved=True)]),
         back("few_days_late_declined", FEW_DAYS, DECLINES, **OFFERED),
-        other("few_days_late_other", FEW_DAYS, **OFFERED),
+        other(
+            "few_days_late_other", FEW_DAYS, **OFFERED, owed=[take_back("refund", "changed_mind", "second_order")],
+            tell=[number("second_order")], reply="",
+        ),
         back("far_too_late", LONG_AGO, PRESS),
-        other("far_too_late_other", LONG_AGO),
+        other(
+            "far_too_late_other", LONG_AGO, owed=[credit(SHARE, approved=True)], closing=OF_SECOND,
+            tell=[number("second_order"), day("second_window")], reply=SECOND_OVER,
+        ),
         back(
-            "promised", [*LONG_AGO, PROMISE], WAS_PROMISED, tell=[number("order")], reply="",
+            "promised", [*BOTH_LONG_AGO, PROMISE], WAS_PROMISED, tell=[number("order")], reply="",
             owed=[refund("charge", cents=amount("line"), to=CREDIT)],
         ),
-        back("promise_declined", [*LONG_AGO, PROMISE], DECLINES, split=NEW),
-        other("promised_other", [*LONG_AGO, PROMISE]),
-        back("never_promised", [*LONG_AGO, OTHER_CALL], WAS_PROMISED),
+        back("promise_declined", [*BOTH_LONG_AGO, PROMISE], DECLINES, split=NEW),
+        other(
+            "promised_other", [*BOTH_LONG_AGO, PROMISE], closing=OF_SECOND,
+            tell=[number("second_order"), day("second_window")], reply=f"{SECOND_OVER} I cannot take it back.",
+        ),
+        back("never_promised", [*BOTH_LONG_AGO, OTHER_CALL], WAS_PROMISED),
         taste("not_to_their_taste", [], PRESS, owed=[credit(SHARE)], reply=OPENED),
         taste(
             "taste_declined", [], DECLINES, **OFFERED,
