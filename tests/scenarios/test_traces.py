@@ -11,6 +11,7 @@ import pytest
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer, Order, Return
 from diorama.apps.zendesk.schema import Macro, Ticket, Trigger
+from diorama.apps.zendesk.schema.help_center import Article, Translation
 from diorama.episodes.episode import Episode, start
 from diorama.scenarios import SCENARIOS, load_all
 from diorama.scenarios.desk import DeskScenario
@@ -53,7 +54,7 @@ def test_no_number_out_of_order_gives_the_case_away(name: str) -> None:
     for split in SCENARIOS[name].splits:
         for number in range(VARIANTS):
             episode = start(name, number, split=split)
-            for record in (Order, Return, Ticket, Macro, Trigger):
+            for record in (Order, Return, Ticket, Macro, Trigger, Article, Translation):
                 odd = out_of_order(all_of(episode, record))
                 assert not odd, (split, number, record.__name__, odd[0])
 
