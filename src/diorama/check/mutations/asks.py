@@ -29,7 +29,8 @@ _DEEDS: tuple[tuple[str, str], ...] = (
     (r"/subscriptions/[^/]+/cancel$", "cancellation"),
     (r"/subscriptions/[^/]+/pause$", "pause"),
     (r"/subscriptions/[^/]+/resume$", "resumption"),
-    (r"/subscriptions/[^/]+/(?:skip|plan)$", "plan"),
+    (r"/subscriptions/[^/]+/skip$", "skip"),
+    (r"/subscriptions/[^/]+/plan$", "plan"),
     (r"/[^/]+/[^/]+/address$", "address_change"),
 )
 """How the requests of a back office are recognised as deeds."""

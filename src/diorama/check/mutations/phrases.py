@@ -16,6 +16,7 @@ PHRASES: dict[str, dict[str, tuple[str, str, str]]] = {
         "reshipment": ("a second parcel to you", "sent", "send"),
         "label": ("a return label for you", "created", "create"),
         "plan": ("your subscription", "changed", "change"),
+        "skip": ("the next delivery", "skipped", "skip"),
         "resumption": ("your subscription", "resumed", "resume"),
     },
     "de": {
@@ -31,6 +32,7 @@ PHRASES: dict[str, dict[str, tuple[str, str, str]]] = {
         "reshipment": ("Ihnen ein zweites Paket", "geschickt", "schicken"),
         "label": ("ein Rücksendeetikett für Sie", "erstellt", "erstellen"),
         "plan": ("Ihr Abonnement", "umgestellt", "umstellen"),
+        "skip": ("die nächste Lieferung", "ausgelassen", "auslassen"),
         "resumption": ("Ihr Abonnement", "wieder gestartet", "wieder starten"),
     },
     "fr": {
@@ -46,6 +48,7 @@ PHRASES: dict[str, dict[str, tuple[str, str, str]]] = {
         "reshipment": ("un deuxième colis", "envoyé", "envoyer"),
         "label": ("une étiquette de retour", "créé", "créer"),
         "plan": ("votre abonnement", "modifié", "modifier"),
+        "skip": ("la prochaine livraison", "sauté", "sauter"),
         "resumption": ("votre abonnement", "réactivé", "réactiver"),
     },
     "es": {
@@ -61,6 +64,7 @@ PHRASES: dict[str, dict[str, tuple[str, str, str]]] = {
         "reshipment": ("un segundo paquete", "enviado", "enviar"),
         "label": ("una etiqueta de devolución", "creado", "crear"),
         "plan": ("su suscripción", "cambiado", "cambiar"),
+        "skip": ("la próxima entrega", "omitido", "omitir"),
         "resumption": ("su suscripción", "reanudado", "reanudar"),
     },
     "nl": {
@@ -76,6 +80,7 @@ PHRASES: dict[str, dict[str, tuple[str, str, str]]] = {
         "reshipment": ("u een tweede pakket", "gestuurd", "sturen"),
         "label": ("een retourlabel voor u", "gemaakt", "maken"),
         "plan": ("uw abonnement", "gewijzigd", "wijzigen"),
+        "skip": ("de volgende levering", "overgeslagen", "overslaan"),
         "resumption": ("uw abonnement", "hervat", "hervatten"),
     },
 }

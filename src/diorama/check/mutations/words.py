@@ -42,7 +42,7 @@ def done_kind(scene: Scene) -> str:
         kind = step.ask.deed
         if kind == "replacement":
             return "part" if (step.ask.body or {}).get("part_sku") else "machine"
-        if kind not in ("plan", "resumption"):
+        if kind not in ("plan", "skip", "resumption"):
             return kind
     raise Unfit("the oracle does nothing in the back office that can be denied")
 
