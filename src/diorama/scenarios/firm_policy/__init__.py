@@ -35,7 +35,7 @@ OFFERED = {"offers": [SHARE]}
 
 # --- what happened
 FEW_DAYS = [too_late(in_grace=True)]
-LONG_AGO, BOTH_LONG_AGO = [too_late(in_grace=False, second="in_grace")], [too_late(in_grace=False, second="over")]
+LONG_AGO, BOTH_LONG_AGO = ([too_late(in_grace=False, second=newer)] for newer in ("in_grace", "over"))
 CALLED = "{line} from {order}"
 PROMISE = note(
     f"Called about {CALLED}, cannot get to the post for weeks. Promised to refund the price of it (without shipping) "
@@ -56,7 +56,10 @@ JUST_OVER, LONG_OVER = ([machine(["part"], ended=days), needs_part(), ANOTHER] f
 
 # --- what customers write
 WANTS_BACK = (
-    "I would like to send the {line} from order {order} back and have the money on my card.",
+    (
+        "I would like to send the {line} [from order {order}|that I ordered on {order.day}] back and have the money on "
+        "my card."
+    ),
     "[It is unused and in its box.|I never even took it out of the box.|It was a present and she has one already.]",
     "[It has been a while, I know.|I did not get round to it earlier.|I only found it again when tidying up.]",
 )
@@ -123,7 +126,7 @@ DECLINES = (
     "[I just wanted to have asked.|No hard feelings.|At least now I know.]",
 )
 OTHER_ORDER = (
-    "[ah sorry, I have two of them and gave you the wrong number.|I looked again and mixed up my two orders.]",
+    "[ah sorry, I have two of them and meant the other one.|I looked again and mixed up my two orders.]",
     "It is the one from {second_order} [that I want to send back.|that goes back to you.]",
     "[The older one I use every day.|The old one I keep of course.]",
 )
@@ -227,21 +230,21 @@ class FirmPolicy(Larkspur):
             "few_days_late_other", FEW_DAYS, **OFFERED, owed=[take_back("refund", "changed_mind", "second_order")],
             tell=[number("second_order")], reply="",
         ),
-        back("far_too_late", LONG_AGO, PRESS),
+        back("far_too_late", BOTH_LONG_AGO, PRESS),
         other(
-            "far_too_late_other", LONG_AGO, owed=[credit(SHARE, approved=True)], closing=OF_SECOND,
-            tell=[number("second_order"), day("second_window")], reply=SECOND_OVER,
-        ),
-        back(
-            "promised", [*BOTH_LONG_AGO, PROMISE], WAS_PROMISED, tell=[number("order")], reply="",
-            owed=[refund("charge", cents=amount("line"), to=CREDIT)],
-        ),
-        back("promise_declined", [*BOTH_LONG_AGO, PROMISE], DECLINES, split=NEW),
-        other(
-            "promised_other", [*BOTH_LONG_AGO, PROMISE], closing=OF_SECOND,
+            "far_too_late_other", BOTH_LONG_AGO, closing=OF_SECOND,
             tell=[number("second_order"), day("second_window")], reply=f"{SECOND_OVER} I cannot take it back.",
         ),
-        back("never_promised", [*BOTH_LONG_AGO, OTHER_CALL], WAS_PROMISED),
+        back(
+            "promised", [*LONG_AGO, PROMISE], WAS_PROMISED, tell=[number("order")], reply="",
+            owed=[refund("charge", cents=amount("line"), to=CREDIT)],
+        ),
+        back("promise_declined", [*LONG_AGO, PROMISE], DECLINES, split=NEW),
+        other(
+            "promised_other", [*LONG_AGO, PROMISE], owed=[credit(SHARE, approved=True)], closing=OF_SECOND,
+            tell=[number("second_order"), day("second_window")], reply=SECOND_OVER,
+        ),
+        back("never_promised", [*LONG_AGO, OTHER_CALL], WAS_PROMISED),
         taste("not_to_their_taste", [], PRESS, owed=[credit(SHARE)], reply=OPENED),
         taste(
             "taste_declined", [], DECLINES, **OFFERED,
@@ -290,7 +293,7 @@ class FirmPolicy(Larkspur):
             "which is not late enough, so the shipping fee stays.",
         ),
         plan(
-            "slow_but_declined", [with_shipping(slow=True)], SHIPPING_FEE, DECLINES, "none",
+            "slow_but_declined", [with_shipping(slow=True)], SHIPPING_FEE, DECLINES, "none", split=NEW,
             tell=[number("order"), day("parcel", "arrived_day")],
             reply="The parcel of order {order} came on {parcel.arrived_day}. As you wish, I leave it at that.",
         ),
