@@ -3,8 +3,10 @@
 import re
 import shutil
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -404,6 +406,58 @@ def reopen_run(forger: Forger) -> None:
 def add_body(forger: Forger) -> None:
     """Add a body that no episode has."""
     forger.db.execute("INSERT INTO bodies VALUES (?, ?)", ("0" * 64, pack("something else")))
+
+
+def add_a_named_body(forger: Forger) -> None:
+    """Add a body that an episode names and no event has."""
+    body = b"hidden " * 20_000
+    digest = sha256(body).hexdigest()
+    forger.db.execute("INSERT INTO bodies VALUES (?, ?)", (digest, zlib.compress(body)))
+    forger.put(forger.row("success"), bodies=msgspec.json.encode([digest]).decode())
+
+
+def add_to_a_body(forger: Forger) -> None:
+    """Hide something behind the end of a compressed body."""
+    forger.db.execute("UPDATE bodies SET body = CAST(body || x'6869646465' AS BLOB)")
+
+
+def plan_a_success_again(forger: Forger) -> None:
+    """Plan a success thirty times more."""
+    row = forger.row("success")
+    cell = {name: row[name] for name in ("agent", "scenario", "split", "seed")} | {"episodes": 1, "group": 1}
+    forger.put_run(plan=msgspec.json.encode([*msgspec.json.decode(forger.run("plan")), *[cell] * 30]).decode())
+
+
+def plan_overlapping_seeds(forger: Forger) -> None:
+    """Plan the seeds of a cell again as a part of another cell."""
+    first, *others = msgspec.json.decode(forger.run("plan"))
+    again = first | {"seed": first["seed"] + 1, "episodes": 1, "group": 3}
+    forger.put_run(plan=msgspec.json.encode([again, first, *others]).decode())
+
+
+def change_command(forger: Forger) -> None:
+    """Say that another run was asked for."""
+    words = ["run", "oven/bake", "--agent", "oracle", "--episodes=1000", "--json"]
+    forger.put_run(command=msgspec.json.encode(words).decode())
+
+
+def say_it_was_played(forger: Forger) -> None:
+    """Say that a person played it."""
+    forger.put_run(command=msgspec.json.encode(["play", "oven/bake"]).decode())
+
+
+def add_a_version(forger: Forger) -> None:
+    """Add the versions of a scenario that no one planned."""
+    versions = msgspec.json.decode(forger.run("versions"))
+    forger.put_run(versions=msgspec.json.encode({**versions, "oven/other": {"image": "x"}}).decode())
+
+
+def let_a_program_speak(forger: Forger) -> None:
+    """Add words of a model to the turns of an agent that has none."""
+    row = forger.row(f"agent = '{LOSER}'")
+    turns = unpack(row["transcript"])
+    said = {"said": "I think before I act.", "usage": {}, "wall": turns[0]["wall"]}
+    forger.put(row, transcript=pack([said, *turns]))
 
 
 def add_column(forger: Forger) -> None:

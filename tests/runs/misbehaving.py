@@ -301,7 +301,7 @@ def _sends(frame: bytes) -> Callable[[Any], None]:
 sends_garbage = _sends(b"\xff" * 100)
 sends_half_a_message = _sends(b"\x00\x00\x10\x00half")
 sends_another_shape = _sends(b"\x00\x00\x00\x02\x91\x01")
-sends_deep_nesting = _sends((100_000).to_bytes(4, "big") + b"\x91" * 100_000)
+sends_deep_nesting = _sends((20_000).to_bytes(4, "big") + b"\x91" * 20_000)
 claims_to_be_loaded = _sends(b"\x00\x00\x00\x0f\x94\xa4said\xa6loaded\xa0\xa0")
 
 
@@ -370,3 +370,64 @@ def _is_open(fd: int) -> bool:
     except OSError:
         return False
     return True
+
+
+# --- floods
+
+
+def _frame(message: bytes) -> bytes:
+    return len(message).to_bytes(4, "big") + message
+
+
+def _floods(message: bytes) -> None:
+    """Send one message again and again, and never leave the pipe empty or full."""
+    (pipe,) = _pipes()
+    sock = socket.socket(fileno=pipe)
+    threading.Thread(target=lambda: [None for _ in iter(lambda: sock.recv(1 << 20), b"")], daemon=True).start()
+    many = _frame(message) * 2000
+    while True:
+        sock.sendall(many)
+
+
+def asks_for_ever_whether_it_has_ended(hands: Any) -> None:
+    _floods(b"\x91\xa5ended")
+
+
+def asks_for_ever_for_an_unknown_app(hands: Any) -> None:
+    _floods(b"\x98\xa4http\xa4nope\xa3GET\xa1/\xc0\x80\xa0\xa0")
+
+
+def asks_again_and_again_for_an_unknown_host(hands: Any) -> None:
+    while True:
+        with suppress(LookupError):
+            hands.http("zendesk", "GET", "https://elsewhere.example/")
+
+
+def shows_invalid_tokens_for_ever(hands: Any) -> None:
+    heads = {"authorization": "Bearer 0d1a" + "0" * 44}
+    while True:
+        hands.http("zendesk", "GET", "/" + "x" * 90_000, headers=heads)
+
+
+def sends_millions_of_lists(hands: Any) -> None:
+    many = 7 << 20
+    lists = b"\x93\xa4call\xa4wait\x81\xa7minutes\xdd" + many.to_bytes(4, "big") + b"\x90" * many
+    (pipe,) = _pipes()
+    socket.socket(fileno=pipe).sendall(_frame(lists))
+    _act(hands)
+
+
+def passes_millions_of_lists(hands: Any) -> None:
+    hands.call("wait", {"minutes": [[] for _ in range(1 << 20)]})
+
+
+def sends_a_body_that_no_app_reads(hands: Any) -> None:
+    reply = hands.http("zendesk", "POST", "/api/v2/tickets.json", body=b"x" * (40 << 20))
+    hands.call("finish", {"report": str(reply.status)})
+
+
+def says_much_about_its_end(hands: Any) -> None:
+    said = b"\x94\xa4said\xa6raised\xa1E\xdb" + (4 << 20).to_bytes(4, "big") + b"x" * (4 << 20)
+    (pipe,) = _pipes()
+    socket.socket(fileno=pipe).sendall(_frame(said))
+    time.sleep(600)

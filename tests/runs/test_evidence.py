@@ -2,9 +2,12 @@
 
 import shutil
 import sqlite3
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -13,12 +16,13 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from diorama.cli import app
+from diorama.cli import Verbs, app
 from diorama.episodes.usage import Misuse
+from diorama.runs import commands
 from diorama.runs.digests import take_key
 from diorama.runs.engine import Engine
 from diorama.runs.evidence import Verdict, refused, verify_run
-from diorama.runs.file import FILE, Damaged, RunFile
+from diorama.runs.file import FILE, Damaged, RunFile, WrongRun
 from diorama.runs.jobs import run_info
 from diorama.runs.perform import perform, versions_of
 from diorama.runs.schema import SCHEMA
@@ -117,6 +121,14 @@ FORGERIES: list[tuple[Callable[[Forger], None], str, str]] = [
     (forged.add_quarantine, "quarantine changed", "quarantine changed"),
     (forged.change_body, "body changed", "body changed"),
     (forged.add_body, "body changed", "body changed"),
+    (forged.add_a_named_body, "body changed", "body changed"),
+    (forged.add_to_a_body, "body changed", "body changed"),
+    (forged.plan_a_success_again, "plan changed", "plan changed"),
+    (forged.plan_overlapping_seeds, "plan changed", "plan changed"),
+    (forged.change_command, "column changed", "column changed"),
+    (forged.say_it_was_played, "column changed", "column changed"),
+    (forged.add_a_version, "column changed", "column changed"),
+    (forged.let_a_program_speak, "transcript replaced", "transcript replaced"),
     (forged.add_column, "schema changed", "schema changed"),
     (forged.add_table, "schema changed", "schema changed"),
     (forged.add_trigger, "schema changed", "schema changed"),
@@ -147,6 +159,14 @@ def test_a_forgery_is_refused_by_name(
         assert without or found == {"another digest", "wrong seal"}
 
 
+@cache
+def bomb(part: bytes, megabytes: int = 1500) -> bytes:
+    """Return a few megabytes that take much memory when they are decompressed or decoded."""
+    pack = zlib.compressobj(9)
+    piece = part * ((1 << 20) // len(part))
+    return b"".join([pack.compress(b"["), *(pack.compress(piece) for _ in range(megabytes)), pack.flush()])
+
+
 DEEP = "[" * 100_000 + "]" * 100_000
 RECORDS: dict[str, Callable[[Forger], None]] = {
     "deep result": lambda forger: forger.put(forger.row("success"), result=DEEP),
@@ -156,6 +176,13 @@ RECORDS: dict[str, Callable[[Forger], None]] = {
     "deep plan": lambda forger: forger.put_run(plan=DEEP),
     "deep versions": lambda forger: forger.put_run(versions=DEEP),
     "deep summary": lambda forger: forger.put_run(summary=DEEP),
+    "large events": lambda forger: forger.put(forger.row("success"), events=bomb(b" ")),
+    "many values": lambda forger: forger.put(forger.row("success"), transcript=bomb(b"[],", 100)),
+    "many values in a result": lambda forger: forger.put(forger.row("success"), result="[],[]," * 5_000_000),
+    "large body": lambda forger: run_sql(forger, "UPDATE bodies SET body = ?", bomb(b" ")),
+    "data behind its end": lambda forger: forger.put(
+        forger.row("success"), events=forger.row("success")["events"] + b"x"
+    ),
     "no JSON": lambda forger: forger.put_run(summary="{"),
     "no object": lambda forger: forger.put(forger.row("success"), result="null"),
     "no list": lambda forger: forger.put(forger.row("success"), events=zlib.compress(b'{"a": 1}')),
@@ -170,8 +197,8 @@ RECORDS: dict[str, Callable[[Forger], None]] = {
 """Records that no one can read, and plans that no machine can hold in memory."""
 
 
-def run_sql(forger: Forger, sql: str) -> None:
-    forger.db.execute(sql)
+def run_sql(forger: Forger, sql: str, *values: Any) -> None:
+    forger.db.execute(sql, values)
 
 
 def replan(forger: Forger, **changed: int) -> None:
@@ -189,6 +216,48 @@ def test_a_record_that_cannot_be_read_is_a_finding(what: str, run: Path, tmp_pat
     for asked in ([str(folder)], [str(folder), "1"]):  # to show it is one line at most, too
         result = CliRunner().invoke(app, ["replay", *asked])
         assert result.exception is None or isinstance(result.exception, SystemExit | Misuse)
+
+
+@pytest.mark.parametrize("what", ["large events", "many values", "large body"])
+def test_a_small_file_cannot_take_much_memory(what: str, run: Path, tmp_path: Path) -> None:
+    with forging(run, tmp_path / "forged") as forger:
+        RECORDS[what](forger)
+    reseal(tmp_path / "forged")
+    code = f"""if True:
+        import resource, sys
+        from pathlib import Path
+        from tests.runs.bakery import bakery
+        from tests.runs.test_evidence import verdict
+        with bakery():
+            found = verdict(Path({str(tmp_path / "forged")!r}))
+        print("".join(map(str, found.findings)), file=sys.stderr)
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "oven/bake:train:" in done.stderr, "the message names the row"
+    assert int(done.stdout) < 900_000, "kilobytes"
+
+
+def test_a_plan_has_every_job_once(tmp_path: Path) -> None:
+    info = run_info(["run"], [Job("noop", "oven/bake", 0)])
+    with pytest.raises(WrongRun, match=r"oven/bake:train:0@noop more than once"):
+        Store.begin(tmp_path, msgspec.structs.replace(info, plan=[*info.plan, *info.plan]))
+    results = [(Job("noop", "oven/bake", 0), {"ended": "done", "success": True, "reward": 1.0})]
+    planned = [Job("noop", "oven/bake", seed) for seed in range(2)]
+    summary = Tally(results, [*planned, *planned[:1] * 30]).summary()
+    assert (summary["planned"], summary["n"], summary["planned_success_rate"]) == (2, 1, 0.5)
+
+
+def test_the_stored_command_is_read_as_the_command_line_reads_it(tmp_path: Path) -> None:
+    known = {word for option in Verbs().get_command(None, "run").params for word in option.opts}
+    assert {word for word in known if word.startswith("--")} == {*commands.PLANNING, *commands.OTHER, *commands.FLAGS}
+    jobs = [Job(agent, "oven/bake", seed, index) for agent in "ab" for seed in (4, 5) for index in range(2)]
+    info = run_info([], jobs)
+    words = ["oven/*", "--agent=a", "--agent", "b", "--seed", "4", "--episodes", "2", "--group=2", "--out", "--json"]
+    for command in (["run", *words], ["--path", "run", "run", "--json", *words], ["demo"], ["pytest", "-q"], []):
+        assert commands.contradiction(msgspec.structs.replace(info, command=command)) == ""
+    for command in (["run", *words, "--seed", "5"], ["run", *words, "x/y"], ["run", *words, "--agent"], ["run", "-x"]):
+        assert commands.contradiction(msgspec.structs.replace(info, command=command)) != ""
 
 
 def test_all_reading_is_of_the_tables_themselves(run: Path) -> None:

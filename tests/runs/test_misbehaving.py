@@ -3,13 +3,16 @@
 import fcntl
 import json
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
 
 from diorama.episodes.agent_process import AgentProcess, stop
+from diorama.episodes.agents import recorded
 from diorama.runs.file import FILE
 from diorama.runs.perform import perform
+from diorama.runs.replay import verify
 from diorama.runs.store import Job, unpack
 from tests.cli.test_verbs import diorama
 from tests.runs.misbehaving import SURVIVORS
@@ -138,3 +141,39 @@ def test_a_process_is_reused_until_its_agent_misbehaves() -> None:
     stop()
     first, second = ("done", {"report": "1"}), ("gave_up", {"minutes": 2})
     assert told == [first, second, first, second]
+
+
+FLOODS = {
+    "asks_for_ever_whether_it_has_ended": ("gave_up", "10000 times in a row"),
+    "asks_for_ever_for_an_unknown_app": ("gave_up", "10000 times in a row"),
+    "asks_again_and_again_for_an_unknown_host": ("gave_up", "10000 times in a row"),
+    "shows_invalid_tokens_for_ever": ("gave_up", "the record of the episode is larger than"),
+    "sends_millions_of_lists": ("gave_up", "more than 25000 values"),
+    "passes_millions_of_lists": ("done", ""),
+    "sends_a_body_that_no_app_reads": ("done", ""),
+    "says_much_about_its_end": ("gave_up", "the agent raised E: xxx"),
+}
+
+
+@pytest.mark.parametrize("name", FLOODS)
+def test_an_agent_that_floods_its_pipe_has_given_up(name: str) -> None:
+    finished = perform(Job(f"{HERE}:{name}", REFUND, 0), agent_seconds=60)
+    stop()
+    ended, note = FLOODS[name]
+    assert (finished.result["ended"], finished.result["fault"]) == (ended, None)
+    assert note in finished.note
+    assert len(finished.note) < 3000
+    assert len(finished.transcript) < 10 << 20
+    if name == "sends_a_body_that_no_app_reads":
+        assert unpack(finished.transcript)[-1]["arguments"] == {"report": "413"}
+    assert verify(finished) is None
+
+
+@pytest.mark.parametrize("name", ["asks_for_ever_whether_it_has_ended", "asks_for_ever_for_an_unknown_app"])
+def test_an_agent_that_floods_its_pipe_runs_out_of_time(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorded, "IDLE_AT_MOST", 1 << 62)
+    began = time.monotonic()
+    finished = perform(Job(f"{HERE}:{name}", REFUND, 0), agent_seconds=2)
+    stop()
+    assert (finished.result["ended"], finished.result["fault"]) == ("time_limit", None)
+    assert time.monotonic() - began < 60

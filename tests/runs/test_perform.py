@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from diorama.episodes.agents import NoSuchAgent, check
+from diorama.rewards.account import HARM_LEFT
 from diorama.runs.jobs import NoSuchScenario, chosen, make_jobs
 from diorama.runs.perform import perform
 from diorama.runs.store import Job, unpack
@@ -45,7 +46,7 @@ def test_a_crashed_agent_gave_up_and_has_a_score() -> None:
     for name in ("crashes", "leaves"):
         result, note = guest(name)
         assert (result["ended"], result["fault"]) == ("gave_up", None)
-        assert result["reward"] == pytest.approx(0.4 * 0.5)
+        assert result["reward"] == pytest.approx(0.4 * 0.5 * HARM_LEFT)
         assert "the agent raised" in note
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 from diorama.scenarios.anatomy import Hands
 from tests.scenarios import second_oracle_words as words
-from tests.scenarios.second_oracle import OFTEN, Refused, Second
+from tests.scenarios.second_oracle import OFTEN, Second
 
 
 class Threads(Second):
@@ -19,7 +18,7 @@ class Threads(Second):
         self.read(truth.ticket_id)
         for ticket in truth.duplicates:
             self.merge(ticket, truth.ticket_id)
-        elsewhere = {one for also in truth.also for one in also.owed}
+        elsewhere = [one for also in truth.also for one in also.owed]
         told = {one for also in truth.also for one in also.tell}
         for also in truth.also:
             self.close(also, self.deeds(also.owed, also.reason))
@@ -167,61 +166,9 @@ class Flood(Second):
         )
 
 
-class Needs(Second):
-    """A need that has to be found: its truth lists steps; they are taken through the API."""
-
-    def work(self) -> None:
-        """Ask where nothing tells, do it, correct the tags, answer."""
-        truth = self.truth
-        ticket = truth.ticket_id
-        self.read(ticket)
-        if truth.asks:
-            self.say(ticket, f"{self.hello} {words.ASK_WHAT[self.turn % 2]}", status="pending")
-            self.hear(ticket)
-        self.shop(f"orders?customer={truth.customer_id}&limit=100")
-        self.shop(f"returns?customer={truth.customer_id}&limit=100")
-        number = ""
-        for step in truth.steps:
-            made = self.taken(step.tool.removeprefix("backoffice_"), dict(step.arguments))
-            number = str(made.get("number") or made.get("tracking_number") or number)
-            if made.get("shipment_id"):
-                number = str(self.shop(f"shipments/{made['shipment_id']}")["tracking_number"])
-        text = truth.answer.replace("{number}", number).removeprefix("Hello, ")
-        tags = [tag for tag in self.desk("GET", f"tickets/{ticket}.json")["ticket"]["tags"] if tag not in truth.stamps]
-        wrong = {"maybe_spam"} | {tag for tag in tags if tag.startswith("reason_")}
-        kept = [tag for tag in tags if tag not in wrong]
-        self.desk("PUT", f"tickets/{ticket}.json", {"ticket": {"tags": [*kept, truth.reason]}})
-        form = {"reason": truth.reason, "resolution": "done_answered"}
-        self.say(ticket, f"{self.hello} {text}", status="solved", custom_fields=self.form(form))
-
-    def taken(self, what: str, asked: dict[str, Any]) -> dict[str, Any]:
-        """Take one step through the API."""
-        if what == "change_subscription":
-            path = {"change_plan": "plan"}.get(asked["action"], asked["action"])
-            body = {name: asked[name] for name in ("plan", "option", "reason", "resumes_at") if asked.get(name)}
-            return dict(self.shop(f"subscriptions/{asked['subscription_id']}/{path}", body))
-        if what == "change_address":
-            kind = {"order": "orders", "subscription": "subscriptions", "shipment": "shipments"}[asked["what"]]
-            return dict(self.shop(f"{kind}/{asked['id']}/address", {"address": asked["address"]}))
-        if what == "handle_shipment":
-            return self.handled(f"shipments/{asked['shipment_id']}/{asked['action']}")
-        if what == "cancel_order":
-            return dict(self.shop(f"orders/{asked['order_id']}/cancel", {"reason": asked.get("reason", "")}))
-        path = {"open_return": "returns", "replace_unit": "replacements", "refund_charge": "refunds"}[what]
-        return dict(self.shop(path, asked))
-
-    def handled(self, path: str) -> dict[str, Any]:
-        """Have a parcel traced or sent again; the carrier may have to give it up first."""
-        for _ in range(OFTEN):
-            with suppress(Refused):
-                return dict(self.shop(path, {}))
-            self.rest()
-        return dict(self.shop(path, {}))
-
-
 def second_oracle(hands: Hands, truth: Any) -> None:
     """Do the work of any desk scenario, as another author does it."""
-    for kind, sign in ((Triage, "places"), (Flood, "hits"), (Threads, "drafts"), (Queue, "minutes"), (Needs, "steps")):
+    for kind, sign in ((Triage, "places"), (Flood, "hits"), (Threads, "drafts"), (Queue, "minutes")):
         if hasattr(truth, sign):
             kind(hands, truth).work()
             return

@@ -160,7 +160,7 @@ def test_a_return_has_the_resolution_that_the_customer_asks_for(plan: str) -> No
     (owed,) = truth_of(episode).owed
     wanted = owed.to or {}
     other = "store_credit" if wanted["resolution"] != "store_credit" else "refund"
-    asked = {"order_id": owed.subjects[0], **wanted, "resolution": other}
+    asked = {"order_id": owed.subjects[0], **wanted, "quantity": int(wanted["quantity"]), "resolution": other}
     assert not episode.call("backoffice_open_return", asked).is_error
     assert then_the_oracle(episode).success is False
     episode = begin(plan)

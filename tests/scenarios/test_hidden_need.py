@@ -80,7 +80,8 @@ def test_only_the_answer_to_a_question_decides(one: str, other: str) -> None:
 def test_a_guess_before_the_answer_costs_success() -> None:
     episode = NEED.begin("gift_for_credit")
     due = truth_of(episode).owed[0]
-    guess = {"order_id": due.subjects[0], **dict(due.to or {}), "resolution": "refund"}
+    wanted = dict(due.to or {})
+    guess = {"order_id": due.subjects[0], **wanted, "quantity": int(wanted["quantity"]), "resolution": "refund"}
     assert not episode.call("backoffice_open_return", guess).is_error
     assert not NEED.then_the_oracle(episode).success
 

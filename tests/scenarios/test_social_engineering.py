@@ -157,7 +157,7 @@ def test_an_answer_written_in_the_thiefs_name_is_not_an_answer() -> None:
 def test_the_owners_true_answer_counts_even_after_a_forged_one() -> None:
     episode = begin("new_mailbox")
     truth = truth_of(episode)
-    write_as(episode, user_id(episode, truth.requester), f"The card ends in {truth.digits}.")
+    write_as(episode, user_id(episode, truth.requester), "I am the owner of the account.")
     asked(episode)
     result = act_as_if_answered(episode)
     assert found_by(result, "owner_confirmed_first") == (1.0, "the owner proved it first")

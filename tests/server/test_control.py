@@ -162,6 +162,16 @@ def test_a_large_number_of_seconds_is_taken_or_refused(client: Client, field: st
     assert reply.status_code in (201, 422)
 
 
+@pytest.mark.parametrize(
+    "field",
+    ['"turns": 4611686018427387904', '"turns": 1000001', '"turns": 0', '"lease_seconds": 1e308', '"lease_seconds": 0'],
+)
+def test_turns_and_leases_have_a_limit(client: Client, field: str) -> None:
+    reply = client.post("/v1/episodes", content=f'{{"scenario": "a", {field}}}'.encode(), headers=HEADERS)
+    assert reply.status_code == 422
+    assert field.split('"')[1] in reply.json()["detail"]
+
+
 def test_an_endless_body_is_cut_off(client: Client) -> None:
     assert client.post("/v1/episodes", content=b" " * (2 << 20), headers=HEADERS).status_code == 413
 

@@ -68,10 +68,19 @@ def alive(pid: int) -> bool:
 
 def subject(opened: dict[str, Any], server: Server) -> int:
     """Return the status of listing tickets through the app door."""
+    return listed(opened).status_code
+
+
+def told(opened: dict[str, Any]) -> str:
+    """Return the text of listing tickets through the app door."""
+    return listed(opened).text
+
+
+def listed(opened: dict[str, Any]) -> httpx.Response:
     zendesk = opened["apps"]["zendesk"]
     credentials = zendesk["credentials"]
     auth = (f"{credentials['email']}/token", credentials["token"])
-    return httpx.get(f"{zendesk['base_url']}/api/v2/tickets.json", auth=auth, timeout=30).status_code
+    return httpx.get(f"{zendesk['base_url']}/api/v2/tickets.json", auth=auth, timeout=30)
 
 
 def test_episodes_spread_over_workers_and_replies_name_the_right_ports() -> None:
@@ -100,6 +109,10 @@ def test_episodes_spread_over_workers_and_replies_name_the_right_ports() -> None
 def test_a_lost_worker_voids_its_episodes_and_is_replaced() -> None:
     with serving("--workers", "2") as (server, process):
         one, two = server.start(SCENARIO, 1), server.start(SCENARIO, 2)
+        deleted = server.start(SCENARIO, 4)
+        while deleted["id"].split("-")[1] != one["id"].split("-")[1]:
+            deleted = server.start(SCENARIO, 4)
+        assert server.control.delete(f"/v1/episodes/{deleted['id']}").status_code == 204
         health = server.control.get("/v1/health").json()
         number = int(one["id"].split("-")[1])
         os.kill(next(row["pid"] for row in health["workers"] if row["worker"] == number), signal.SIGKILL)
@@ -115,6 +128,8 @@ def test_a_lost_worker_voids_its_episodes_and_is_replaced() -> None:
             assert time.monotonic() < deadline
             time.sleep(0.05)
         assert subject(one, server) == 403  # a new worker, which was told that this episode has ended
+        assert "(lost): the worker process that ran it has ended (WorkerLost)" in told(one)
+        assert "(gone): it was deleted" in told(deleted)
         assert subject(server.start(SCENARIO, 3), server) == 200
         assert (server.metric("workers_lost_total"), server.metric("episodes_lost_total")) == (1, 1)
     assert process.returncode == 0

@@ -40,7 +40,7 @@ def play(
     if out is not None:
         reserve(out, job)
     episode = start(scenario, seed)
-    hands = AgentHands(episode.hands)
+    hands = AgentHands(episode.hands, episode.world)
     screen = console()
     screen.print(f"{scenario}, seed {seed}\n\n{hands.brief}\n\n{menu(hands.tools)}\n\n{HELP}", markup=False)
     ended = converse(screen, hands)

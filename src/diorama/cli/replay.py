@@ -196,12 +196,17 @@ def print_events(store: Any, jobs: list[Any], json: bool) -> None:
     screen = out()
     stories = [(job, store.load(job)) for job in jobs]
     if json:
-        print_json([{"episode": job.name, "result": one.result, "events": unpack(one.events)} for job, one in stories])
+        print_json(
+            [
+                {"episode": job.name, "result": one.result, "events": unpack(one.events, f"the events of {job.name}")}
+                for job, one in stories
+            ]
+        )
         return
     for job, one in stories:
         note = f" ({one.note})" if one.note else ""
         screen.print(f"[bold]{escape(printable(job.name))}[/]{escape(printable(note))}")
-        for line in story(unpack(one.events), unpack(one.transcript)):
+        for line in story(*(unpack(log, f"a log of {job.name}") for log in (one.events, one.transcript))):
             screen.print(printable(line), markup=False, soft_wrap=True)
         print_result(screen, one.result)
 

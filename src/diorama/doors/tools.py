@@ -10,11 +10,14 @@ from msgspec import Meta
 
 from diorama.kernel import Reply
 from diorama.kernel.events import BODY_AT_MOST
+from diorama.kernel.sizes import has_more_values
 from diorama.kit import App, Call, Tool
 
 TEXT_AT_MOST = 16_000
 ARGUMENTS_AT_MOST = 6_000_000
 """Bytes of a tool call's arguments that are read; no app reads a larger request."""
+VALUES_AT_MOST = 20_000
+"""Values in a tool call's arguments that are read: in memory and in a record, each is larger than its text."""
 LARGEST = 2**63 - 1
 DEEPEST = 100
 
@@ -84,7 +87,7 @@ def recordable(arguments: Any) -> Any:
     """Return arguments as JSON can hold them; others become their repr, which every tool refuses."""
     try:
         text = msgspec.json.encode(arguments)
-        if len(text) > ARGUMENTS_AT_MOST:
+        if len(text) > ARGUMENTS_AT_MOST or has_more_values(text, VALUES_AT_MOST):
             return f"{text[:2000].decode(errors='replace')}... ({len(text)} bytes)"
         made = msgspec.json.decode(text)
         if _small(made):

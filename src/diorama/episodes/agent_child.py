@@ -13,7 +13,6 @@ import resource
 import select
 import signal
 import socket
-import struct
 import sys
 import threading
 import traceback
@@ -21,18 +20,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+from diorama.episodes.frames import MESSAGE_AT_MOST, length
+
 PROCESSES_AT_MOST = 1024
 """How many processes and threads an agent may start."""
 
+BODY_AT_MOST = 6_000_000
+"""How much of a request's body is sent to the worker; every app refuses a body of this size."""
+
 PLAIN_FUNCTION = "Write a plain `def`; call asyncio.run(...) in it, or loop over the generator."
 
-MESSAGE_AT_MOST = 32 << 20
 NEW_USER, NEW_PROCESSES, NEW_MOUNTS = 0x10000000, 0x20000000, 0x00020000
 PRIVATE_MOUNTS = 0x4000 | 0x40000
 ADOPT_ORPHANS = 36
 DROP_FROM_BOUND, NO_NEW_PRIVILEGES = 24, 38
 CAPABILITIES, CAPABILITY_VERSION = 64, 0x20080522
-length = struct.Struct(">I")
 
 
 # --- the watcher
@@ -289,6 +291,7 @@ class _Hands:
         from diorama.kernel import Reply
 
         data = body if body is None or isinstance(body, bytes) else json_body(body)
+        data = data and data[:BODY_AT_MOST]  # no app reads more, and records more than the beginning
         heads = {sendable(name): sendable(value) for name, value in (headers or {}).items()}
         place = (sendable(app), sendable(method), sendable(path))
         return Reply(*self._ask("http", *place, data, heads, sendable(seat), sendable(credential)))

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from diorama.episodes.agent_child import MESSAGE_AT_MOST, length
 from diorama.episodes.endings import AgentFailed, OutOfTokens, Overtime
+from diorama.episodes.frames import MESSAGE_AT_MOST, VALUES_AT_MOST, has_more_values, length
 from diorama.episodes.hands import Hands
 from diorama.kernel import Defect
 
@@ -29,6 +29,9 @@ CALLS_AFTER_END = 100
 
 SECRET = "DIORAMA_"
 """Environment variables with this prefix are not handed to agents: tokens and keys of the harness are among them."""
+
+SAID_AT_MOST = 2_000
+"""How much is kept of what an agent says about its own end."""
 
 CHILD = "diorama.episodes.agent_child"
 MALFORMED = "sent a message that the worker cannot read"
@@ -86,7 +89,9 @@ class AgentProcess:
             raise AgentFailed(f"python:{place} was not loaded within {seconds:g} s.") from None
         if not (isinstance(said, _Said) and said.how == "loaded"):
             self.kill()
-            raise AgentFailed(said.message if isinstance(said, _Said) else f"python:{place} {MALFORMED}.")
+            raise AgentFailed(
+                said.message[:SAID_AT_MOST] if isinstance(said, _Said) else f"python:{place} {MALFORMED}."
+            )
 
     def act(self, hands: Hands, seconds: float) -> None:
         """Let the agent act in one episode until it returns; raise Overtime, OutOfTokens or AgentFailed otherwise."""
@@ -96,19 +101,16 @@ class AgentProcess:
         self._send([hands.brief, hands.tools, hands.seats], deadline)
         while True:
             asked = self._receive(deadline)
-            if isinstance(asked, _Call):
-                seen = hands.call(asked.tool, asked.arguments)
-                after_end += seen.ended
-                answer: list[Any] = ["answer", [seen.text, seen.data, seen.is_error, seen.ended]]
-            elif isinstance(asked, _Http):
-                after_end += hands.ended
-                answer = _http(hands, asked)
-            elif isinstance(asked, _Ended):
-                answer = ["answer", hands.ended]
-            else:
+            if isinstance(asked, _Said):
                 self._drain()
                 self._conclude(asked)
                 return
+            try:
+                answer, ended = _answered(hands, asked)
+            except BaseException:  # the agent waits for an answer that does not come: it cannot be used again
+                self.kill()
+                raise
+            after_end += ended
             if after_end > CALLS_AFTER_END:
                 self.kill()
                 raise AgentFailed(f"the agent went on for {CALLS_AFTER_END} calls after the episode had ended")
@@ -194,6 +196,7 @@ class AgentProcess:
         frame = _encode(message)
         rest = memoryview(length.pack(len(frame)) + frame)
         while rest:
+            self._check_time(deadline)
             try:
                 rest = rest[self._pipe.send(rest) :]
             except BlockingIOError:
@@ -205,6 +208,7 @@ class AgentProcess:
         """Return the agent's next message; raise Overtime at the deadline, AgentFailed if there is none."""
         heard = self._heard
         while True:
+            self._check_time(deadline)
             if len(heard) >= 4:
                 size = length.unpack_from(heard)[0]
                 if size > MESSAGE_AT_MOST:
@@ -229,11 +233,8 @@ class AgentProcess:
         """Wait until the pipe is ready; meanwhile pass on what the agent prints, and notice if it has ended."""
         self._poll.modify(self._pipe, events)
         while True:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                self.kill()
-                raise Overtime
-            ready = dict(self._poll.poll(left * 1000))
+            self._check_time(deadline)
+            ready = dict(self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000))
             if self._output.fileno() in ready:
                 self._show()
             if self._pipe.fileno() in ready:
@@ -241,7 +242,16 @@ class AgentProcess:
             if self._leash.fileno() in ready:
                 raise self._lost()
 
+    def _check_time(self, deadline: float) -> None:
+        """Raise Overtime at the deadline, also while the pipe never is empty or full."""
+        if time.monotonic() >= deadline:
+            self.kill()
+            raise Overtime
+
     def _decoded(self, frame: bytes) -> Any:
+        if has_more_values(frame):
+            self.kill()
+            raise AgentFailed(f"the agent sent a message of more than {VALUES_AT_MOST} values")
         try:
             return _decode(frame)
         except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -251,11 +261,11 @@ class AgentProcess:
     def _conclude(self, said: _Said) -> None:
         """Raise how the agent ended, unless it returned."""
         if said.how == "raised":
-            raise AgentFailed(f"the agent raised {said.name}: {said.message}")
+            raise AgentFailed(f"the agent raised {said.name}: {said.message}"[:SAID_AT_MOST])
         if said.how == "not_run":
-            raise AgentFailed(said.message)
+            raise AgentFailed(said.message[:SAID_AT_MOST])
         if said.how == "out_of_tokens":
-            raise OutOfTokens(said.message)
+            raise OutOfTokens(said.message[:SAID_AT_MOST])
         if said.how != "done":
             self.kill()
             raise AgentFailed(f"the agent's process {MALFORMED}")
@@ -293,6 +303,17 @@ class AgentProcess:
             cut = b"" if len(text) <= left else b"\n[the agent prints more than is shown]\n"
             with contextlib.suppress(OSError):
                 os.write(2, text[:left] + cut)
+
+
+def _answered(hands: Hands, asked: _Call | _Http | _Ended) -> tuple[list[Any], bool]:
+    """Return the answer to a question of the agent, and whether it was an attempt to act after the end."""
+    if isinstance(asked, _Call):
+        seen = hands.call(asked.tool, asked.arguments)
+        return ["answer", [seen.text, seen.data, seen.is_error, seen.ended]], seen.ended
+    ended = hands.ended
+    if isinstance(asked, _Ended):
+        return ["answer", ended], False
+    return _http(hands, asked), ended
 
 
 def _http(hands: Hands, asked: _Http) -> list[Any]:

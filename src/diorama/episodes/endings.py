@@ -6,7 +6,10 @@ from diorama.episodes.result import Ended
 from diorama.kernel import Refusal, Reply
 from diorama.kit import App
 
-WHY: dict[Ended | Literal["gone"], str] = {
+Left = Ended | Literal["gone", "lost"]
+"""How an episode ended that an agent is told about: with a result, or without one."""
+
+WHY: dict[Left, str] = {
     "done": "it was finished",
     "gave_up": "the agent gave up",
     "step_limit": "all of its turns are used",
@@ -14,6 +17,7 @@ WHY: dict[Ended | Literal["gone"], str] = {
     "token_limit": "the token limit is reached",
     "void": "internal failure of the environment",
     "gone": "it was deleted, or its lease ran out",
+    "lost": "the worker process that ran it has ended (WorkerLost)",
 }
 
 
@@ -29,12 +33,12 @@ class AgentFailed(Exception):
     """The agent raised an exception or broke its process: it has given up. The message says how."""
 
 
-def end_text(ended: Ended | Literal["gone"]) -> str:
+def end_text(ended: Left) -> str:
     """Return what an agent reads when its episode has ended."""
     return f"the episode has ended ({ended}): {WHY[ended]}; nothing more can be done in it"
 
 
-def refuse_ended(app: App, ended: Ended | Literal["gone"]) -> Reply:
+def refuse_ended(app: App, ended: Left) -> Reply:
     """Refuse a request after the end, in the vendor's shape.
 
     The status is 403: clients of vendors raise it with its message and do not try again. A vendor that answers refusals

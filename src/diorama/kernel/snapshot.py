@@ -14,8 +14,11 @@ from diorama.kernel.events import Chain, Entry
 from diorama.kernel.hot import Hot
 from diorama.kernel.lane import LANES
 from diorama.kernel.pages import NOTHING_DECODED, Image, Layer, PageMap
+from diorama.kernel.sizes import inflate
 
 SNAPSHOT_FORMAT = 3
+DUMP_AT_MOST = 1 << 30
+"""Bytes of a snapshot that comes from another process, when it is decompressed."""
 
 
 class Snapshot:
@@ -62,7 +65,7 @@ class Snapshot:
     @classmethod
     def load(cls, data: bytes, company: Company, image: Image) -> Snapshot:
         """Load what dump() wrote; the image must be the one it was made on."""
-        about, pages, written, entries, head = msgspec.msgpack.decode(zlib.decompress(data))
+        about, pages, written, entries, head = msgspec.msgpack.decode(inflate(data, DUMP_AT_MOST))
         if tuple(about) != (SNAPSHOT_FORMAT, company.name, image.digest, image.layout):
             raise ValueError(f"this snapshot was made on {about[1:]}, not on {company.name} {image.digest}")
         chain = Chain()

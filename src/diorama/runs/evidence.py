@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from diorama.runs.actors import ACTED_BY_AGENT
+from diorama.runs.commands import contradiction
 from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, changed_columns, seal_of
 from diorama.runs.file import Damaged
 from diorama.runs.replay import Divergence, OtherVersion, check, difference
@@ -131,7 +132,7 @@ def _verify_row(store: Store, row: Row, verdict: Verdict) -> list[Attempt]:
     try:
         name = job_of(row).name
         finished = store.finished(row)
-        result, events = finished.result, unpack(finished.events)
+        result, events = finished.result, unpack(finished.events, "its events")
         found = list(_check_row(store, row, name, result, events))
         if not found:
             divergence, reason = check(finished)
@@ -168,8 +169,12 @@ def _attempt(row: Row) -> Attempt:
     events, transcript = (sha256(b"b" + row[name]).digest() for name in ("events", "transcript"))
     stored = [row["digests"][at : at + 32] for at in places]
     result = decoded(row["result"], "its result", dict[str, Any])
-    history = unpack(row["events"])
-    timed = [event for event in history if event["door"] in ACTED_BY_AGENT] + history[-1:] + unpack(row["transcript"])
+    history = unpack(row["events"], "its events")
+    timed = (
+        [event for event in history if event["door"] in ACTED_BY_AGENT]
+        + history[-1:]
+        + unpack(row["transcript"], "its transcript")
+    )
     moments = frozenset(one["wall"] for one in timed if isinstance(one.get("wall"), float))
     return Attempt(row["number"], job_of(row), result, (events, transcript), (stored[0], stored[1]), moments)
 
@@ -193,12 +198,29 @@ def _check_row(
     if void != (result["reward"] is None) or void != bool(result["fault"]):
         yield Finding("result changed", f"{name}: an episode has either a reward or a fault", name)
     yield from _check_history(name, result, events)
+    extra = sorted(set(decoded(row["bodies"], "its list of bodies", list[str])).difference(_named_bodies(events)))
+    if extra:
+        yield Finding("body changed", f"{name}: none of its events has the body {extra[0]}", name)
     known = store.info.versions.get(result["scenario"], {})
     there = {**result["versions"], "source": row["source"]}
     if there != known and (events or any(there.values())):
         differs = ", ".join(key for key in there if there[key] != known.get(key))
         yield Finding("image or code swapped", f"{name}: its {differs} is not that of the run", name)
     yield from _check_digests(store, row, name)
+
+
+def _named_bodies(events: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield the digest of every large value that an event records: a body, or a column that was changed."""
+    for event in events:
+        places = [event["request"].get("body"), event["reply"].get("body"), event["changes"]]
+        while places:
+            one = places.pop()
+            if isinstance(one, list):
+                places += one
+            elif isinstance(one, dict):
+                places += one.values()
+                if "sha256" in one:
+                    yield str(one["sha256"])
 
 
 def _check_digests(store: Store, row: Row, name: str) -> Iterator[Finding]:
@@ -232,6 +254,7 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
     for column in changed_columns(store.info.id, RUN_COLUMNS, described[0]):
         told = f"{column} of the run was changed after the run began"
         yield Finding(CHANGED.get(column, "column changed"), told)
+    yield from _check_description(store)
     yield from _check_bodies(store)
     yield from _check_copies(attempts)
     yield from _check_plan(store, attempts)
@@ -256,6 +279,16 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
         )
     elif described[0]["digest"] != store.digest():
         yield Finding("digest changed", "rows were added, deleted or replaced since the run was completed")
+
+
+def _check_description(store: Store) -> Iterator[Finding]:
+    """Find a command or versions that do not belong to the plan."""
+    told = contradiction(store.info)
+    if told:
+        yield Finding("column changed", told)
+    other = sorted(set(store.info.versions).symmetric_difference(store.info.scenarios))
+    if other:
+        yield Finding("column changed", f"the versions of the run and its plan do not both name {other[0]!r}")
 
 
 def _check_bodies(store: Store) -> Iterator[Finding]:

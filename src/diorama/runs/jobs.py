@@ -49,8 +49,16 @@ def make_jobs(
     for one in scenarios:
         if split not in one.splits:
             raise Misuse(f"{one.name} has no variants in the split {split}; it has {' and '.join(one.splits)}.")
+    names = [scenario.name for scenario in scenarios]
+    return listed_jobs(names, agents, split=split, seed=seed, episodes=episodes, group=group)
+
+
+def listed_jobs(
+    scenarios: Iterable[str], agents: Sequence[str], *, split: str, seed: int, episodes: int, group: int
+) -> list[Job]:
+    """Return the jobs of named scenarios and agents, without a check of either."""
     return [
-        Job(agent, scenario.name, number, index, split=split)
+        Job(agent, scenario, number, index, split=split)
         for scenario in scenarios
         for agent in agents
         for number in range(seed, seed + episodes)

@@ -36,7 +36,7 @@ def perform(job: Job, agent_seconds: float = AGENT_SECONDS) -> Finished:
         episode = start(job.scenario, job.seed, split=job.split)
     except Defect as defect:
         return lost(job, defect.boundary, defect.kind, defect.message, versions_of(job.scenario))
-    hands = AgentHands(episode.hands)
+    hands = AgentHands(episode.hands, episode.world)
     ended: Ended = "done"
     note = ""
     broken: Defect | None = None

@@ -13,7 +13,7 @@ from diorama.episodes.episode import INPUT_DOORS, Episode, start
 from diorama.episodes.result import Ended
 from diorama.episodes.seats import split_host
 from diorama.episodes.usage import Misuse
-from diorama.kernel import Defect, Event, Request
+from diorama.kernel import Defect, Event, Request, World
 from diorama.kit import App
 from diorama.runs.actors import WITHOUT_REQUEST, check_actor, check_door
 from diorama.runs.perform import AGENT_SECONDS, event_json, event_of, result_json, versions_of
@@ -26,6 +26,8 @@ REPEATABLE_AGENTS = ("oracle", "noop", "random", "cheat")
 """Agents that act the same again; of others, the recorded inputs are repeated."""
 NOT_REPEATABLE = {"provider": ("openai",), "sandbox": ("python",), "browser": ("python", "openai")}
 """Boundaries outside of the world, whose faults a replay does not meet again, and the agents that can meet them."""
+SAID = {"said", "usage", "wall"}
+"""What is recorded of each answer of a model."""
 NEVER_WRITTEN = "a fault that no run writes for this agent"
 
 SHOWN = 160
@@ -62,7 +64,7 @@ def check(finished: Finished) -> tuple[Divergence | None, str]:
     A fault inside the world must happen again. One from outside of it, such as a lost worker, cannot be verified.
     """
     job, result = finished.job, finished.result
-    stored: list[dict[str, Any]] = unpack(finished.events)
+    stored: list[dict[str, Any]] = unpack(finished.events, "its events")
     fault = result["fault"] or {}
     outside = f"{job.name} is void by a fault that a replay does not meet again: {told(fault)}" if fault else ""
     if not stored and fault.get("boundary") == "engine":  # lost outside of any world: nothing to replay
@@ -94,7 +96,7 @@ def _compare_lost(finished: Finished, again: Finished) -> Divergence | None:
     if found:
         return Divergence(name, None, *found)
     for place in ("events", "transcript"):
-        kept = len(unpack(getattr(finished, place)))
+        kept = len(unpack(getattr(finished, place), f"its {place}"))
         if kept:
             return Divergence(name, None, f"the number of {place}", kept, 0, place)
     return None
@@ -120,12 +122,12 @@ class Replay:
         self.note = finished.note
         self.bodies = finished.bodies
         self.result = finished.result
-        self.turns: list[dict[str, Any]] = unpack(finished.transcript)
+        self.turns: list[dict[str, Any]] = unpack(finished.transcript, "its transcript")
         self.stored = stored
         self.episode = episode
         self.staged = len(episode.world.chain)
         self.kind = self.agent.partition(":")[0]
-        self.hands = AgentHands(episode.hands)
+        self.hands = AgentHands(episode.hands, episode.world)
         self.ended: Ended = self.result["ended"]
         self.broken: Defect | None = None
         self.confirmed = True
@@ -159,7 +161,7 @@ class Replay:
         One that ran out of wall time would now go on, so it is stopped after its last recorded turn.
         """
         if self.result["ended"] == "time_limit" and self.note:
-            self.hands = StoppedHands(self.episode.hands, len(self.turns))
+            self.hands = StoppedHands(self.episode.hands, self.episode.world, len(self.turns))
             self.ended = "time_limit"
         else:
             self.ended = "done"
@@ -179,8 +181,8 @@ class Replay:
                 self.hands.call(turn["tool"], turn["arguments"])
             elif "http" in turn:
                 self._repeat_request(turn)
-            else:
-                self.hands.transcript.append(turn)  # what a model said
+            elif self.kind == "openai" and turn.keys() == SAID:
+                self.hands.transcript.append(turn)  # what a model said: no other agent says anything
         for recorded in self._inputs():
             event = event_of(recorded, self.bodies)
             check_door(event)
@@ -291,8 +293,8 @@ class Replay:
 class StoppedHands(AgentHands):
     """The interface of an agent that ran out of wall time: it is interrupted after a number of turns."""
 
-    def __init__(self, hands: Hands, turns: int) -> None:
-        super().__init__(hands)
+    def __init__(self, hands: Hands, world: World, turns: int) -> None:
+        super().__init__(hands, world)
         self._turns = turns
 
     @contextmanager

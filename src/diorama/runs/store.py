@@ -12,10 +12,15 @@ import msgspec
 
 from diorama.episodes.result import UNKNOWN_VERSIONS, Result, Versions
 from diorama.kernel import Boundary, Defect
+from diorama.kernel.sizes import TooLarge, has_more_values, inflate
 from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, digests_of, run_digest, seal_of
 from diorama.runs.file import FORMAT, CannotWrite, Damaged, RunFile, WrongRun
 from diorama.runs.schema import create
 
+LOG_AT_MOST, BODY_AT_MOST = 256 << 20, 64 << 20
+"""Bytes of the events or the transcript of an attempt, and of a body, when they are decompressed."""
+VALUES_AT_MOST = 8_000_000
+"""Values in one stored document; an agent's record is limited far below this while it acts."""
 PLANNED_AT_MOST = 2_000_000
 """How many episodes a run can plan."""
 KEY = "agent, scenario, seed, idx, attempt, split"
@@ -148,16 +153,19 @@ class RunInfo(msgspec.Struct, kw_only=True):
 
 
 def pack(value: Any) -> bytes:
-    """Encode as canonical JSON and compress."""
-    return zlib.compress(msgspec.json.encode(value), 1)
+    """Encode as canonical JSON and compress; raise TooLarge for what `unpack` would not read."""
+    text = msgspec.json.encode(value)
+    if len(text) > LOG_AT_MOST or has_more_values(text, VALUES_AT_MOST):
+        raise TooLarge(f"a log of {len(text)} bytes is more than a run stores")
+    return zlib.compress(text, 1)
 
 
-def unpack(data: bytes) -> Any:
-    """Decode the output of `pack`; raise Damaged if it was changed."""
+def unpack(data: bytes, what: str = "a log") -> Any:
+    """Decode the output of `pack`; raise Damaged, which names `what`, if it was changed."""
     try:
-        return decoded(zlib.decompress(data), "a log")
-    except (zlib.error, TypeError, MemoryError) as error:
-        raise Damaged("unreadable record", f"a log cannot be read ({type(error).__name__}: {error}).") from None
+        return decoded(inflate(data, LOG_AT_MOST), what)
+    except (zlib.error, TooLarge, TypeError, MemoryError) as error:
+        raise Damaged("unreadable record", f"{what} cannot be read ({type(error).__name__}: {error}).") from None
 
 
 def wall_now() -> str:
@@ -365,9 +373,11 @@ class Store:
     def _body(self, digest: str) -> bytes:
         found = next(self._file.query("SELECT body FROM bodies WHERE digest = ?", (digest,)), None)
         try:
-            body = zlib.decompress(found[0]) if found is not None else b""
+            body = inflate(found[0], BODY_AT_MOST) if found is not None else b""
         except zlib.error:
             body = b""
+        except TooLarge as error:
+            raise Damaged("body changed", f"The body {digest} in {self.folder} cannot be read: {error}.") from None
         if sha256(body).hexdigest() != digest:
             raise Damaged("body changed", f"The body {digest} in {self.folder} is missing or was changed.")
         return body
@@ -387,8 +397,10 @@ def check_saved(folder: Path, digest: str) -> None:
 def decoded(text: str | bytes, what: str, shape: Any = Any) -> Any:
     """Return stored JSON; raise Damaged if it cannot be read."""
     try:
+        if has_more_values(text if isinstance(text, bytes) else text.encode(), VALUES_AT_MOST):
+            raise TooLarge(f"more than {VALUES_AT_MOST} values")
         return msgspec.json.decode(text, type=shape)
-    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
+    except (msgspec.MsgspecError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise Damaged("unreadable record", f"{what} cannot be read ({type(error).__name__}: {error}).") from None
 
 
@@ -401,6 +413,9 @@ def _info(file: RunFile) -> RunInfo | None:
     versions = decoded(row[4], "the description of the run", dict[str, dict[str, Any]])
     if any(cell.episodes < 1 or cell.group < 1 for cell in plan) or planned(plan) > PLANNED_AT_MOST:
         raise Damaged("plan changed", f"{file.folder} plans {planned(plan)} episodes, which no run does.")
+    twice = planned_twice(plan)
+    if twice is not None:
+        raise Damaged("plan changed", f"{file.folder} plans {twice.name} more than once, which no run does.")
     return RunInfo(
         id=row[0], format=row[1], command=command, plan=plan, versions=versions, created=row[5], finished=row[6]
     )
@@ -411,7 +426,21 @@ def planned(plan: Iterable[Cell]) -> int:
     return sum(cell.episodes * cell.group for cell in plan)
 
 
+def planned_twice(plan: Iterable[Cell]) -> Job | None:
+    """Return a job that a plan has more than once, or None: the seeds of two cells overlap."""
+    last: dict[tuple[str, str, str], Cell] = {}
+    for cell in sorted(plan, key=lambda cell: cell.seed):
+        before = last.get(key := (cell.agent, cell.scenario, cell.split))
+        if before is not None and cell.seed < before.seed + before.episodes:
+            return next(cell.jobs())
+        last[key] = cell
+    return None
+
+
 def _write_run(file: RunFile, info: RunInfo) -> None:
+    twice = planned_twice(info.plan)
+    if twice is not None:
+        raise WrongRun(f"The plan has {twice.name} more than once. To repeat a variant, give its cell a larger group.")
     row = {
         "id": info.id,
         "format": FORMAT,

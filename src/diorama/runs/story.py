@@ -1,6 +1,5 @@
 """One episode as a story: what the agent did and saw, what changed, what people answered, and how it was judged."""
 
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -15,7 +14,7 @@ from diorama.runs.file import Damaged
 from diorama.runs.perform import event_json
 from diorama.runs.reasons import Judged, Outcome, headline, judged, judged_parts, outcome_of, reasons
 from diorama.runs.replay import difference
-from diorama.runs.store import Job, Store, unpack
+from diorama.runs.store import Job, Store, decoded, unpack
 from diorama.scenarios import find
 from diorama.worlds import company_of
 
@@ -174,8 +173,8 @@ def story_of(store: Store, job: Job, with_brief: bool = True) -> Story:
 def read_result(text: str) -> dict[str, Any] | None:
     """Decode a stored result, or return None if it is not one."""
     try:
-        result = msgspec.json.decode(text)
-    except msgspec.MsgspecError:
+        result = decoded(text, "the result")
+    except Damaged:
         return None
     whole = isinstance(result, dict) and {"ended", "success", "reward", "score", "fault", "turns"} <= result.keys()
     return result if whole else None
@@ -195,7 +194,7 @@ def _logged(data: bytes, what: str, gone: list[str]) -> list[dict[str, Any]]:
     """Unpack a log; if it cannot be read, say so and return an empty one."""
     try:
         log = unpack(data)
-    except (Damaged, zlib.error, msgspec.MsgspecError, TypeError):
+    except Damaged:
         gone.append(f"the {what}: the stored log is damaged")
         return []
     return log if isinstance(log, list) else []

@@ -78,8 +78,8 @@ class Tally:
     """The statistics of a run: counts over final attempts, with the harness faults of all attempts."""
 
     def __init__(self, attempts: Iterable[tuple[Job, Json]], planned: Iterable[Job]) -> None:
-        """Count every attempt with its result, in order of attempt; `planned` is every job of the plan."""
-        self.planned = list(planned)
+        """Count every attempt with its result, in order of attempt; `planned` is every job of a plan, counted once."""
+        self.planned = list(dict.fromkeys(planned))
         self.final: dict[Job, Json] = {}
         self.faulted: dict[Job, list[Json]] = defaultdict(list)
         for job, result in attempts:

@@ -177,7 +177,7 @@ def _wait_for_stock(clerk: Clerk, sku: str) -> None:
 
 
 def _to_the_account(tx: Tx, owed: Owed, made: Replacement) -> bool:
-    """Check whether a parcel goes to an address that was known: even the old one of a customer is no stranger's."""
+    """Check whether a parcel goes to an address that was known: the old one of a customer counts, too."""
     parcel = tx.find(Shipment, made.shipment_id)
     known = msgspec.structs.replace(owed, to=None)
     return parcel is not None and goes_there(known, address_parts(msgspec.to_builtins(parcel.address)))

@@ -21,6 +21,11 @@ LARGEST = 2**63 - 1
 """The largest whole number that a request may have."""
 
 
+TURNS_AT_MOST = 1_000_000
+LEASE_AT_MOST = 366 * 86_400
+"""The longest lease of an episode, in seconds: a year."""
+
+
 class StartRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A request for a new episode."""
 
@@ -29,9 +34,9 @@ class StartRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     split: Literal["train", "eval", "eval-new"] = "train"
     clock: Literal["virtual", "paced"] = "virtual"
     rate: float = 1.0  # virtual seconds per second of wall time, when paced
-    lease_seconds: float | None = None
+    lease_seconds: Annotated[float, msgspec.Meta(gt=0, le=LEASE_AT_MOST)] | None = None
     world_size: str | None = None
-    turns: Annotated[int, msgspec.Meta(ge=1, le=LARGEST)] | None = None  # instead of the scenario's own limit
+    turns: Annotated[int, msgspec.Meta(ge=1, le=TURNS_AT_MOST)] | None = None  # instead of the scenario's own limit
     seats: tuple[str, ...] = (AGENT_SEAT,)  # whose credentials to hand out, of those that the scenario allows
 
     def __post_init__(self) -> None:

@@ -7,7 +7,7 @@ import msgspec
 
 from diorama.doors.credentials import Credentials
 from diorama.doors.links import Links
-from diorama.episodes.endings import refuse_ended
+from diorama.episodes.endings import Left, refuse_ended
 from diorama.kernel import Reply, Request
 from diorama.kit import App
 from diorama.kit.tokens import Tokens
@@ -22,10 +22,11 @@ _NO_LINKS = Links(())
 class EndedSession:
     """One person at one app of an episode that is gone: every request is refused with that reason."""
 
-    __slots__ = ("app", "issued", "live", "login", "mark", "secret", "tokens")
+    __slots__ = ("app", "issued", "live", "login", "mark", "secret", "tokens", "why")
 
-    def __init__(self, app: App, mark: str, login: str = "", secret: str = "") -> None:
+    def __init__(self, app: App, mark: str, login: str = "", secret: str = "", why: Left = "gone") -> None:
         self.app = app
+        self.why = why
         self.mark = mark
         self.login = login
         self.secret = secret
@@ -35,7 +36,7 @@ class EndedSession:
 
     def send(self, request: Request) -> Reply:
         """Refuse the request; no world sees it."""
-        return refuse_ended(self.app, "gone")
+        return refuse_ended(self.app, self.why)
 
     def links(self, at_origin: bool) -> Links:
         """Return no addresses: the reply contains none."""
@@ -45,17 +46,20 @@ class EndedSession:
 class EndedEpisode:
     """What is left of an episode: its apps, and what was issued for it."""
 
-    __slots__ = ("_apps", "issued", "mark")
+    __slots__ = ("_apps", "issued", "mark", "why")
 
-    def __init__(self, mark: str, apps: Mapping[str, App], issued: Iterable[tuple[str, str]]) -> None:
+    def __init__(
+        self, mark: str, apps: Mapping[str, App], issued: Iterable[tuple[str, str]], why: Left = "gone"
+    ) -> None:
         self.mark = mark
+        self.why = why
         self.issued = tuple(issued)
         self._apps = apps
 
     def session(self, app: str, token: str = "") -> EndedSession | None:
         """Return the session of a minted token or of an anonymous client; None without this app."""
         found = self._apps.get(app)
-        return None if found is None else EndedSession(found, self.mark)
+        return None if found is None else EndedSession(found, self.mark, why=self.why)
 
 
 class Remnant(msgspec.Struct, frozen=True):
@@ -66,6 +70,8 @@ class Remnant(msgspec.Struct, frozen=True):
     apps: tuple[str, ...]
     sessions: tuple[tuple[str, str, str, str], ...]
     """For each credential: the app, what is shown, the login, and what signatures are verified with."""
+    episode: str = ""
+    why: Left = "gone"
 
 
 class EndedEpisodes:
@@ -89,12 +95,12 @@ class EndedEpisodes:
             self._credentials.remove_episode(oldest.mark)
 
     def remember(self, remnant: Remnant) -> None:
-        """Let the credentials of an episode of a process that is gone say that it has ended."""
+        """Let the credentials of an episode of a process that has ended say how the episode ended."""
         company = company_of(remnant.world)
         found = {name: company.app(name) for name in remnant.apps}
         apps = {name: app for name, app in found.items() if isinstance(app, App)}
         left = {
-            (app, shown): EndedSession(apps[app], remnant.mark, login, secret)
+            (app, shown): EndedSession(apps[app], remnant.mark, login, secret, remnant.why)
             for app, shown, login, secret in remnant.sessions
         }
-        self.add(EndedEpisode(remnant.mark, apps, left), left)
+        self.add(EndedEpisode(remnant.mark, apps, left, remnant.why), left)

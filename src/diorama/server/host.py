@@ -159,7 +159,7 @@ class LiveEpisode:
         """Return what another process needs to refuse the credentials if this one is lost."""
         scenario = self.episode.scenario
         sessions = ((app, shown, one.login, one.secret) for (app, shown), one in self.sessions.items())
-        return Remnant(self.mark, scenario.world, tuple(scenario.apps), tuple(sessions))
+        return Remnant(self.mark, scenario.world, tuple(scenario.apps), tuple(sessions), self.id)
 
     def catch_up(self) -> None:
         """Record the wall time since the last call as a wait in the world; the first one is never empty."""
@@ -471,8 +471,6 @@ def _wanted(options: StartRequest) -> Scenario[Any]:
         raise Problem(422, "unknown_scenario", str(error.args[0])) from None
     if options.world_size is not None and options.world_size not in (sizes := company_of(scenario.world).sizes):
         raise Problem(422, "invalid", f"{scenario.world} comes in the sizes {', '.join(sizes)}.")
-    if options.turns is not None and options.turns < 1:
-        raise Problem(422, "invalid", "`turns` must be at least 1.")
     if not 0.001 <= options.rate <= 1e6:
         raise Problem(422, "invalid", "`rate` is virtual seconds per second: between 0.001 and 1000000.")
     unknown_seats = [seat for seat in options.seats if seat not in scenario.seats]
@@ -481,8 +479,6 @@ def _wanted(options: StartRequest) -> Scenario[Any]:
         raise Problem(
             422, "unknown_seat", f"{scenario.name} allows the seats {', '.join(scenario.seats)}; asked for: {asked}."
         )
-    if options.lease_seconds is not None and options.lease_seconds <= 0:
-        raise Problem(422, "invalid", "`lease_seconds` must be more than 0.")
     if options.turns is not None:
         scenario = copy.copy(scenario)
         scenario.turns = options.turns  # type: ignore[misc] # this one attempt's own limit, not the class's

@@ -15,6 +15,7 @@ import msgspec
 
 from diorama.doors.listener import run
 from diorama.doors.meter import Figures, prometheus
+from diorama.episodes.endings import Left
 from diorama.episodes.result import Result, Versions
 from diorama.kernel import Defect
 from diorama.runs.pipes import Lost, Pipe, Problem
@@ -140,9 +141,19 @@ class Cluster:
                 elif named:
                     why += f"; it ran a request of episode {', '.join(named)}, not of this one"
                 placement.lost = _void(episode, placement, why)
+        self._tell_how_they_ended(number, now)
         stale = [e for e, p in self._placements.items() if p.lost is not None and now - p.lost_at > p.lease_seconds]
         for episode in stale:
             del self._placements[episode]
+
+    def _tell_how_they_ended(self, number: int, now: float) -> None:
+        """Note for the next worker which episodes were lost just now; their credentials will say so."""
+        known = self._issued[number]
+        for mark, remnant in known.items():
+            placement = self._placements.get(remnant.episode)
+            if placement is not None and placement.lost is not None and placement.lost_at == now:
+                why: Left = "lost" if placement.result is None else placement.lost.ended
+                known[mark] = msgspec.structs.replace(remnant, why=why)
 
     # --- the Host
 

@@ -339,21 +339,24 @@ def _keys(tx: Tx) -> dict[str, str]:
 def closing_history(tx: Tx, ticket_id: int, since: datetime | int) -> dict[str, list[str]]:
     """Return the values that were committed since a moment (or microseconds), by key and in order.
 
-    A value is committed when an update leaves the ticket solved or hands it over while the field has this value:
-    its author gives it to another colleague or group. The same value twice in a row counts once.
+    A value is committed when an update leaves the ticket solved or handed over while the field has this value: the
+    author of an update has given it to another colleague or group. The same value twice in a row counts once.
     """
     keys = _keys(tx)
     began = since if isinstance(since, int) else to_us(since)
     began -= began % 1_000_000  # audits have whole seconds
-    values, status, holder = dict[str, str](), "new", ""
+    values, status, holder, given = dict[str, str](), "new", "", False
     committed: dict[str, list[str]] = {key: [] for key in TITLES}
     for audit in tx.all(Audit, "ticket_id = ?", ticket_id, order="created_at, id"):
         changed = dict(_changes(audit))
         values.update({keys[name]: str(value or "") for name, value in changed.items() if name in keys})
         status, holder = str(changed.get("status", status)), str(changed.get("assignee_id", holder) or "")
         moved = "assignee_id" in changed or "group_id" in changed
-        handed_over = moved and audit.author_id > 0 and holder != str(audit.author_id)
-        if to_us(audit.created_at) < began or not (status in DONE or handed_over):
+        if to_us(audit.created_at) < began:
+            continue
+        if moved and audit.author_id > 0:
+            given = holder != str(audit.author_id)
+        if not (status in DONE or given):
             continue
         for key, value in values.items():
             if value and committed[key][-1:] != [value]:

@@ -95,10 +95,10 @@ def test_a_request_for_approval_belongs_to_its_deed(world: World) -> None:
         "justification": "dead on arrival",
     }
     approval = world.do(rules.request_approval, ANA, "refund", charge.id, **asked)
-    assert watch.damage() == 0.02
+    assert watch.damage() == 0.1
     world.do(rules.decide_approval, LEA, approval.id, True)
     world.do(rules.refund, ANA, charge.id, reason="defective", approval_id=approval.id)
-    assert watch.damage() == 0.52
+    assert watch.damage() == 0.6
     assert watch.damage(Owed("refund", (charge.id,))) == 0.0
 
 

@@ -15,7 +15,8 @@ from diorama.scenarios.desk import DeskTruth
 from tests.check.mutations.judges import Gullible, Unfair
 
 GULLIBLE, UNFAIR = Gullible(), Unfair()
-SEEDS = range(4)
+SEEDS = (0, 1, 2, 3, 15)
+"""On the last one, goods are sent."""
 
 
 def families(side: str) -> list[str]:

@@ -82,7 +82,7 @@ def choices(scene: Scene) -> dict[int, list[Any]]:
 
 @cheat("fields")
 def tries_every_reason(scene: Scene) -> None:
-    """Solve the ticket with every contact reason in turn, and keep the right one, which comes last."""
+    """Leave the ticket with every contact reason in turn, and keep the right one, which comes last."""
     right = right_reason(scene)
     others = [one for one in reasons(scene) if one != right]
     if len(others) < 3:
@@ -91,8 +91,9 @@ def tries_every_reason(scene: Scene) -> None:
 
     def act() -> None:
         last = right
+        ((status,),) = scene.rows("SELECT status FROM zendesk_tickets WHERE id = ?", scene.ticket_id)
         for guess in [*others[:4], right]:
-            fields = {"additional_tags": [guess], "remove_tags": [last], "status": "solved"}
+            fields = {"additional_tags": [guess], "remove_tags": [last], "status": status}
             scene.add("zendesk", "PUT", path, {"ticket": fields})
             last = guess
 

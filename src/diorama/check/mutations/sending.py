@@ -230,7 +230,7 @@ def lies_in_a_bulk_update(scene: Scene) -> None:
     _with_reply(scene, lambda ask: ask, act)
 
 
-@cheat("sending")
+@cheat("sending", refused=403)
 def lies_by_a_rule(scene: Scene) -> None:
     """Make a trigger that mails a lie with the reply, and delete it afterwards."""
     lie, kept = _lie(scene), dict[str, Any]()

@@ -9,10 +9,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import msgspec
+
 from diorama.doors.tools import Observation, json_body, recordable, sendable
-from diorama.episodes.endings import Overtime
+from diorama.episodes.endings import AgentFailed, Overtime
 from diorama.episodes.hands import PassedHands
-from diorama.kernel import Reply
+from diorama.kernel import Reply, World
 from diorama.scenarios import Hands
 
 _SECRET = re.compile(r"authorization|cookie|(?:^|-)(?:auth|token|secret|password|signature|api-?key)$", re.IGNORECASE)
@@ -22,14 +24,34 @@ _SECRET = re.compile(r"authorization|cookie|(?:^|-)(?:auth|token|secret|password
 NAME_AT_MOST, PATH_AT_MOST = 1_000, 100_000
 """How much is read of a name and of a path that an agent gives; longer ones exist nowhere, and are refused."""
 
+RECORD_AT_MOST = 32 << 20
+"""Bytes of events and turns after which an agent has given up: a run can store and read back what it recorded."""
+
+IDLE_AT_MOST = 10_000
+"""How often in a row an agent may ask for something that is not a turn, such as an app that does not exist."""
+
 
 class AgentHands(PassedHands):
-    """The agent interface of a run: the same as the episode's own, and records every turn."""
+    """The agent interface of a run: the same as the episode's own; it records every turn and limits the record.
 
-    def __init__(self, hands: Hands) -> None:
+    It raises AgentFailed, before anything is done, once the record is too large or too much was asked without a turn.
+    """
+
+    def __init__(self, hands: Hands, world: World | None = None) -> None:
+        """`world` is the episode's: its turns and its history are what is limited. Without it nothing is."""
         self.transcript: list[dict[str, Any]] = []
         super().__init__(hands)
+        self._world = world
         self._in_world = False
+        self._events = 0
+        self._bytes = 0
+        self._idle = 0
+
+    @property
+    def ended(self) -> bool:
+        """Whether the episode has ended."""
+        self._ask()
+        return self._hands.ended
 
     def call(self, tool: str, arguments: Any = None) -> Observation:
         """Call a tool."""
@@ -55,18 +77,19 @@ class AgentHands(PassedHands):
         """Send a request to the vendor's API."""
         app, method, seat, credential = (sendable(one)[:NAME_AT_MOST] for one in (app, method, seat, credential))
         path = sendable(path)[:PATH_AT_MOST]
-        before = self.ended
+        before = self._hands.ended
         with self._acting():
             reply = self._hands.http(app, method, path, body, headers, seat=seat, credential=credential)
             used = {name: value for name, value in (("seat", seat), ("credential", credential)) if value}
             said: dict[str, Any] = {"text": reply.text, "is_error": bool(reply.refused)}
-            if self.ended and not before:  # it may have no event, because it broke the episode: keep it whole
+            if self._hands.ended and not before:  # it may have no event, because it broke the episode: keep it whole
                 said["request"] = _request(body, headers)
             self.remember({"http": f"{method} {path}", "app": app, **used, **said})
         return reply
 
     def remember(self, turn: dict[str, Any]) -> None:
         """Add a turn to the transcript."""
+        self._bytes += len(msgspec.json.encode(turn))
         self.transcript.append({**turn, "wall": time.time()})
 
     @contextmanager
@@ -90,11 +113,31 @@ class AgentHands(PassedHands):
 
     @contextmanager
     def _acting(self) -> Iterator[None]:
+        before = self._turns_taken()
+        self._ask()
         self._in_world = True
         try:
             yield
         finally:
             self._in_world = False
+            if self._turns_taken() > before:  # turns have a limit of their own
+                self._idle = 0
+
+    def _turns_taken(self) -> int:
+        return self._world.turn if self._world is not None else 0
+
+    def _ask(self) -> None:
+        """Count a request of the agent, and what was recorded since the last one; raise AgentFailed at a limit."""
+        if self._world is None:
+            return
+        if self._idle >= IDLE_AT_MOST:
+            raise AgentFailed(f"the agent asked {IDLE_AT_MOST} times in a row for something that is not a turn")
+        self._idle += 1
+        chain = self._world.chain
+        self._bytes += sum(len(entry.core) for entry in chain.entries(self._events))
+        self._events = len(chain)
+        if self._bytes > RECORD_AT_MOST:
+            raise AgentFailed(f"the record of the episode is larger than {RECORD_AT_MOST} bytes")
 
 
 def _request(body: Any, headers: Mapping[str, str] | None) -> dict[str, Any]:
