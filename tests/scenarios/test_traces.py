@@ -11,6 +11,7 @@ import pytest
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer, Order, Return
 from diorama.apps.zendesk.schema import Macro, Ticket, Trigger
+from diorama.apps.zendesk.schema.help_center import Article, Translation
 from diorama.episodes.episode import Episode, start
 from diorama.scenarios import SCENARIOS, load_all
 from diorama.scenarios.desk import DeskScenario
@@ -53,7 +54,7 @@ def test_no_number_out_of_order_gives_the_case_away(name: str) -> None:
     for split in SCENARIOS[name].splits:
         for number in range(VARIANTS):
             episode = start(name, number, split=split)
-            for record in (Order, Return, Ticket, Macro, Trigger):
+            for record in (Order, Return, Ticket, Macro, Trigger, Article, Translation):
                 odd = out_of_order(all_of(episode, record))
                 assert not odd, (split, number, record.__name__, odd[0])
 
@@ -70,6 +71,16 @@ def test_small_gaps_do_not_give_the_case_away() -> None:
                 mine += owner.customer_id in (one.customer_id, other.customer_id)
     assert close > 8 * 40
     assert mine / close < 0.1
+
+
+def test_the_oldest_orders_do_not_give_the_case_away() -> None:
+    for number in range(6):
+        episode = start("zendesk/broken-machine", number)
+        orders = sorted(all_of(episode, Order), key=lambda one: one.created_at)
+        mine = [place for place, one in enumerate(orders) if one.customer_id == episode.truth.customer_id]
+        assert mine[0] > 2, number
+        old = [one for one in orders if one.created_at < datetime(2025, 1, 1, tzinfo=UTC)]
+        assert sum(one.customer_id == episode.truth.customer_id for one in old) / len(old) < 0.12, number
 
 
 def test_the_detector_finds_a_number_that_does_not_fit() -> None:

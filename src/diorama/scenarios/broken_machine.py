@@ -23,6 +23,7 @@ LEAD_MAY_SIGN_CENTS = 100_000
 COVERED = [machine()]
 NEEDS_A_PART = [machine(["part"])]
 JUST_OVER = [machine(ended=(4, 26))]
+PART_JUST_OVER = [machine(["part"], ended=(4, 26))]
 LONG_OVER = [machine(ended=(75, 400))]
 ON_ITS_WAY = [machine(), sent_before((1, 2), "in_transit")]
 SAME_PART = [machine(["part"]), sent_before((18, 45))]
@@ -76,6 +77,7 @@ WANTED_TO_SEND = note(
     "Promised to send what the workshop prescribes for {serial_number}. To do!",
     days_ago=(6, 12),
 )
+COMES = "What replaces the broken piece of your {product} is on its way already: {parcel}."
 ENDED = "The warranty of your {product} ended on {unit.end_day}, so nothing can be sent free of charge."
 
 
@@ -118,13 +120,16 @@ class BrokenMachine(Larkspur):
     plans = (
         plan("covered", COVERED, FAILS, owed=[send()]),
         plan("misread", [*NEEDS_A_PART, misread()], UNREADABLE, owed=[send()]),
+        plan(
+            "misread_long_over", [*LONG_OVER, misread()], UNREADABLE, resolution=[REFUSED],
+            tell=[day("unit", "end_day")], reply=ENDED,
+        ),
         plan("just_over", JUST_OVER, FAILS, owed=[send()]),
         plan(
             "long_over", LONG_OVER, FAILS, resolution=[REFUSED], tell=[day("unit", "end_day")], reply=ENDED,
         ),
         plan(
-            "on_its_way", ON_ITS_WAY, FAILS, resolution=NOTHING_DUE, tell=[number("parcel")],
-            reply="What replaces the broken piece of your {product} is on its way already: {parcel}.",
+            "on_its_way", ON_ITS_WAY, FAILS, resolution=NOTHING_DUE, tell=[number("parcel")], reply=COMES,
         ),
         plan("part_did_not_help", SAME_PART, FAILS, owed=[send(whole=True)]),
         plan(
@@ -152,6 +157,10 @@ class BrokenMachine(Larkspur):
         plan("moved", [*COVERED, moved_house()], MOVED, "defect", "address", owed=[send(to="goal")]),
         plan("moved_just_over", [*JUST_OVER, moved_house()], MOVED, "defect", "address", owed=[send(to="goal")]),
         plan(
+            "moved_part_did_not_help", [*SAME_PART, moved_house()], MOVED, "defect", "address",
+            owed=[send(whole=True, to="goal")],
+        ),
+        plan(
             "moved_long_over", [*LONG_OVER, moved_house()], MOVED, "defect", "address", resolution=[REFUSED],
             tell=[day("unit", "end_day")], reply=ENDED, split=NEW,
         ),
@@ -160,7 +169,13 @@ class BrokenMachine(Larkspur):
             owed=[reship()],
         ),
         plan("never_sent", [*NEEDS_A_PART, WANTED_TO_SEND], PROMISED, owed=[send()]),
+        plan("promised_just_over", [*PART_JUST_OVER, WANTED_TO_SEND], PROMISED, owed=[send()]),
         plan("a_present", NEEDS_A_PART, PRESENT, owed=[send()]),
+        plan("present_just_over", PART_JUST_OVER, PRESENT, owed=[send()]),
+        plan(
+            "present_on_its_way", PART_ON_ITS_WAY, PRESENT, resolution=NOTHING_DUE, tell=[number("parcel")],
+            reply=COMES,
+        ),
         plan(
             "somebody_elses", [machine(whose="stranger")], PRESENT, resolution=[REFUSED],
             reply="This machine is not registered to you, so the warranty cannot be used for your request.",

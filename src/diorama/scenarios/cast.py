@@ -132,6 +132,7 @@ _READ: dict[type, dict[str, Callable[[Any], Any]]] = {
         "renewal_day": _the_day("next_renewal_at"),
         "end_day": _the_day("cancelled_at"),
         "number": _plain("id"),
+        "address": lambda row: one_line(row.shipping_address),
     },
     Postal: {"address": one_line, "name": _plain("name")},
     int: {"amount": int},

@@ -22,9 +22,9 @@ from diorama.scenarios.larkspur import COFFEE, SMALL, Larkspur
 from diorama.scenarios.owed import CREDIT, cancel, move, refund, reship
 from diorama.scenarios.owed_coffee import change_plan, pause, skip
 from diorama.scenarios.owed_units import send, take_back
-from diorama.scenarios.past import charged_again, note, order, ordered_again, refunded, returned, subscription
+from diorama.scenarios.past import charged_again, note, order, ordered_again, perhaps, refunded, returned, subscription
 from diorama.scenarios.past_coffee import SOLD, skipped, until, wanted
-from diorama.scenarios.past_places import fresh_order, new_address
+from diorama.scenarios.past_places import fresh_order, new_address, present
 from diorama.scenarios.past_units import besides, machine, sent_before
 from diorama.scenarios.plan import Plan
 from diorama.worlds.closing import EXPLAINED, REFUSED
@@ -39,6 +39,8 @@ OTHER_LANGUAGES = ("de", "es", "fr", "nl")
 # --- what happened
 NEARBY = new_address()
 OPEN, LEFT = fresh_order(SMALL, (2, 10)), fresh_order(SMALL, (74, 88), "in_transit", due_days=(1, 3))
+ANOTHER = perhaps(present(SMALL))
+"""An order that the mail is not about, newer than one that has left."""
 OLD = order(SMALL, (25, 40), name="old")
 CAME = order(SMALL, (5, 9), pieces=(1, 2))
 BOX = [
@@ -335,7 +337,7 @@ class HiddenNeed(LetterDesk, Larkspur):
     plans = (
         *(
             plan(
-                name, [NEARBY, goods], LOCKED_OUT, "address", **more,
+                name, [NEARBY, goods, ANOTHER], LOCKED_OUT, "address", **more,
                 subjects=PASSWORD,
             )
             for name, goods, more in (
@@ -345,7 +347,7 @@ class HiddenNeed(LetterDesk, Larkspur):
         ),
         *(
             plan(
-                name, [OLD, goods], INVOICE, "goods_back", **more,
+                name, [OLD, goods, ANOTHER], INVOICE, "goods_back", **more,
                 subjects=PAPER,
             )
             for name, goods, more in (

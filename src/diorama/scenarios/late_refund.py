@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from diorama.scenarios.anatomy import scenario
-from diorama.scenarios.cast import amount, day, number
+from diorama.scenarios.cast import Value, amount, day, number
 from diorama.scenarios.larkspur import COFFEE, LARGE, SMALL, Larkspur
-from diorama.scenarios.owed import CREDIT, cancel, refund, reship
+from diorama.scenarios.owed import CREDIT, Due, cancel, refund, reship
+from diorama.scenarios.owed_coffee import pause, skip
 from diorama.scenarios.past import (
     charged_again,
     disputed,
@@ -19,6 +22,7 @@ from diorama.scenarios.past import (
     second_mailbox,
     subscription,
 )
+from diorama.scenarios.past_coffee import skipped, until
 from diorama.scenarios.plan import Plan
 from diorama.worlds.closing import EXPLAINED, REFUSED
 
@@ -69,8 +73,21 @@ ONLY_MONEY = (
 )
 ONLY_THE_END = "[I drank that one, keep the money. Just end it now.|Never mind the refund, but cancel it today.]"
 ANY_WAY = "[Please send the money back to my card.|Please make it store credit.|Please just send it again instead.]"
-KEEP_PLAN = "[My coffee plan can go on as it is.|Leave my coffee plan alone, please.]"
-END_PLAN = "[And please end my coffee plan, I have had enough.|Cancel my coffee plan as well, please.]"
+WISHES: dict[str, tuple[Due | None, tuple[Value, ...], str]] = {
+    "keeps": (None, (), "[My coffee plan can go on as it is.|Leave my coffee plan alone, please.]"),
+    "ends": (
+        cancel(), (), "[And please end my coffee plan, I have had enough.|Cancel my coffee plan as well, please.]",
+    ),
+    "pauses": (
+        pause(), (day("until"),),
+        "[And please let my coffee plan rest until {then}.|Also, my coffee plan can rest until {then}, we are away.]",
+    ),
+    "skips": (
+        skip(), (day("later"),),
+        "[And please leave out the next delivery of my coffee plan.|Also, skip the next bag of my coffee plan.]",
+    ),
+}  # fmt: skip
+"""What a customer may want about a coffee plan besides: what is owed then, what must be told, and the words."""
 
 
 def card_or_credit(plan: Plan) -> tuple[Plan, Plan]:
@@ -82,14 +99,18 @@ def card_or_credit(plan: Plan) -> tuple[Plan, Plan]:
     )
 
 
-def plan_stays_or_ends(plan: Plan) -> tuple[Plan, Plan]:
-    """Return twins with the same records and a coffee plan: the letter wants to keep it, or to end it."""
-    past = [*plan.past, subscription(COFFEE, name="plan")]
-    end = {"owed": [*plan.owed, cancel()], "facts": [*plan.facts, "plan"], "resolution": ()}
-    return (
-        replace(plan, past=past, letter=[*plan.letter, KEEP_PLAN]),
-        plan.twin(f"{plan.name}_ends_plan", past=past, letter=[*plan.letter, END_PLAN], **end),
-    )
+def with_coffee_plan(plan: Plan, *wishes: str) -> list[Plan]:
+    """Return twins with the same records and a coffee plan: the letter wants one thing or another about that plan."""
+    past = [*plan.past, subscription(COFFEE, name="plan"), until(), skipped()]
+    found = []
+    for wish in wishes:
+        owed, told, letter = WISHES[wish]
+        more: dict[str, Any] = {"past": past, "letter": [*plan.letter, letter]}
+        if owed:
+            more |= {"owed": [*plan.owed, owed], "facts": [*plan.facts, "plan"], "resolution": ()}
+            more |= {"tell": [*plan.tell, *told], "name": f"{plan.name}_{wish}_plan"}
+        found.append(replace(plan, **more))
+    return found
 
 
 @scenario("zendesk/late-refund")
@@ -141,20 +162,22 @@ class LateRefund(Larkspur):
             "bank_refused_again", past=[LOST, FAILED], letter=[*NEVER_CAME, CARD_CLOSED, AGAIN],
             facts=["refunded"], owed=[reship()], split=NEW,
         ),
-        *plan_stays_or_ends(
+        *with_coffee_plan(
             Plan(
                 "already_on_its_way", past=[LOST, refunded(note="as agreed")], letter=[*NEVER_CAME, ANY_WAY],
                 facts=["refunded"], resolution=NOTHING_DUE, tell=[amount("refund"), day("refund")],
                 reply="Your refund of {refund} for order {order} was made on {refund.day}; your bank has it now.",
-            )
+            ),
+            "keeps", "ends",
         ),
-        *plan_stays_or_ends(
+        *with_coffee_plan(
             Plan(
                 "disputed", past=[LOST, PROMISED, disputed()], letter=[*NEVER_CAME, ANY_WAY],
                 facts=["dispute", "parcel"], resolution=NOTHING_DUE, tell=[day("charge", "dispute_day")],
                 reply="Your bank opened a dispute about order {order} on {charge.dispute_day}. While the bank holds "
                 "the money we cannot pay it out; the bank decides.",
-            )
+            ),
+            "keeps", "ends",
         ),
         *card_or_credit(
             Plan(
@@ -162,21 +185,23 @@ class LateRefund(Larkspur):
                 owed=[refund("charge", "second")],
             )
         ),
-        *plan_stays_or_ends(
+        *with_coffee_plan(
             Plan(
                 "second_paid_back", letter=TWICE,
                 past=[DELIVERED, charged_again(), refunded("second", reason="duplicate")],
                 facts=["refunded", "twice"], resolution=NOTHING_DUE, tell=[amount("refund"), day("refund")],
                 reply="The second payment for order {order}, {refund}, went back to your card on {refund.day}.",
-            )
+            ),
+            "pauses", "skips",
         ),
-        *plan_stays_or_ends(
+        *with_coffee_plan(
             Plan(
                 "two_orders", past=[DELIVERED, ordered_again()], letter=TWICE, facts=["twice"], resolution=NOTHING_DUE,
                 tell=[number("order"), number("second_order")],
                 reply="These are two orders, {order} of {order.day} and {second_order} of {second_order.day}, and both "
                 "were delivered. Each was paid once.",
-            )
+            ),
+            "keeps", "ends",
         ),
         *card_or_credit(
             Plan(
@@ -199,20 +224,22 @@ class LateRefund(Larkspur):
                 facts=["goods_back"], owed=[refund("charge", cents=amount("line"))],
             )
         ),
-        *plan_stays_or_ends(
+        *with_coffee_plan(
             Plan(
                 "not_back_yet", past=[order(SMALL, (24, 40), pieces=(2, 3)), returned(days_ago=(2, 5))],
                 letter=[*SENT_BACK, TO_CARD], facts=["goods_back"], resolution=NOTHING_DUE, tell=[number("return")],
                 reply="Return {return} has not reached our warehouse yet; the refund follows once it is here.",
-            )
+            ),
+            "keeps", "ends",
         ),
-        *plan_stays_or_ends(
+        *with_coffee_plan(
             Plan(
                 "return_paid", letter=[*SENT_BACK, TO_CARD], facts=["refunded", "goods_back"], resolution=NOTHING_DUE,
                 past=[order(SMALL, (24, 40), pieces=(2, 3)), returned(), refunded(cents="line", reason="returned")],
                 tell=[amount("refund"), day("refund")],
                 reply="We refunded {refund} for the {line} of order {order} to your card on {refund.day}.",
-            )
+            ),
+            "pauses", "skips",
         ),
         Plan(
             "never_cancelled", past=[subscription(COFFEE), WANTED_OUT], letter=[*STILL_CHARGED, BOTH],

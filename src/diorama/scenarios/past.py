@@ -129,6 +129,13 @@ def step(function: Callable[Concatenate[Scene, P], None]) -> Callable[P, Step]:
     return made
 
 
+@step
+def perhaps(scene: Scene, past: Step) -> None:
+    """Let something have happened in half of the variants."""
+    if scene.roll("perhaps").chance(0.5):
+        past.happen(scene)
+
+
 # --- orders
 
 

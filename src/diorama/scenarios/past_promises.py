@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Any
 
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.credits import recent_goodwill_cents
 from diorama.apps.backoffice.schema import Customer
-from diorama.apps.zendesk.rules import help_center
 from diorama.apps.zendesk.schema import User
-from diorama.apps.zendesk.schema.help_center import Article, Section, Translation
 from diorama.scenarios.cast import spoken
 from diorama.scenarios.past import Days, Scene, step
+from diorama.scenarios.past_pages import publish_page
 
 VIP = "vip"
 """The segment of the back office, and the tag of the desk."""
@@ -42,27 +39,8 @@ def published(scene: Scene, title: str, body: str, days_ago: Days, *, beside: st
 
     The body may have slots of the cast, such as amounts of this season.
     """
-    tx, at = scene.tx, scene.ago(days_ago)
-    model = tx.first(Translation, "title = ?", beside)
-    writer = tx.first(User, "email = ?", author)
-    if model is None or writer is None:
-        raise LookupError(f"no page {beside!r}, or no colleague {author}")
-    near = tx.get(Article, model.source_id)
-    readers: dict[str, Any] = {
-        "user_segment_id": near.user_segment_id,
-        "permission_group_id": near.permission_group_id,
-    }
-    section = tx.get(Section, near.section_id)
-    text = spoken(body, scene.cast)
-    made = help_center.add_article(tx, writer, section, title, text, labels=near.label_names, **readers)
-    _date(scene, made, at)
-
-
-def _date(scene: Scene, made: Article, at: datetime) -> None:
-    """Date a page to the day on which it was written."""
-    scene.tx.change(made, created_at=at, updated_at=at, edited_at=at)
-    for text in scene.tx.all(Translation, "source_type = 'article' AND source_id = ?", made.id):
-        scene.tx.change(text, created_at=at, updated_at=at)
+    at = scene.ago(days_ago)
+    publish_page(scene.tx, title, spoken(body, scene.cast), author, at, beside=beside)
 
 
 @step

@@ -67,8 +67,9 @@ AFTER_ALL = (
 )
 TWO_KITS = (
     Worded(
-        "[we rented twice|we have two rentals with you], {order} and {second_order}.",
-        fr="[on a loué deux fois chez vous|on a deux locations], {order} et {second_order}.",
+        "[we rented twice|we have two rentals with you], [{order} and {second_order}|{second_order} and {order}].",
+        fr="[on a loué deux fois chez vous|on a deux locations], "
+        "[{order} et {second_order}|{second_order} et {order}].",
     ),
     Worded("[Where are the deposits?|Neither deposit is back.]", fr="[Où sont les dépôts ?|Aucun dépôt n'est revenu.]"),
 )
@@ -123,6 +124,17 @@ def card_or_credit(plan: Plan) -> tuple[Plan, Plan]:
     )
 
 
+def with_next_booking(plan: Plan) -> tuple[Plan, Plan, Plan]:
+    """Return the twins `card_or_credit` of a customer who has booked again, and one who cancels that booking, too."""
+    past = [*plan.past, booked(name="next")]
+    to_card, to_credit = card_or_credit(replace(plan, past=past, letter=[*plan.letter, BOOKING_STAYS]))
+    ends = to_card.twin(
+        f"{plan.name}_ends_booking", letter=[*plan.letter, TO_CARD, BOOKING_ENDS],
+        owed=[*plan.owed, cancel("next_order"), refund("next_charge")], facts=[*plan.facts, "cancel"],
+    )  # fmt: skip
+    return to_card, to_credit, ends
+
+
 def booking_stays_or_ends(plan: Plan) -> tuple[Plan, Plan]:
     """Return twins with the same records and a booking that has not left: the letter keeps it, or cancels it."""
     past = [*plan.past, booked(name="next")]
@@ -162,7 +174,7 @@ class RentalDeposit(Kittiwake):
         Worded("Our rental", fr="Notre location"), Worded("Question", fr="Question"),
     )  # fmt: skip
     plans = (
-        *card_or_credit(
+        *with_next_booking(
             Plan("back_whole", past=[rented(), kit_back(), ANOTHER], letter=ASKING, facts=["rental"], owed=[DEPOSIT])
         ),
         *card_or_credit(
@@ -183,7 +195,7 @@ class RentalDeposit(Kittiwake):
                 facts=["rental"], owed=[DEPOSIT], tell=[amount("kept")], reply=KEPT_SHORT,
             )
         ),
-        *card_or_credit(
+        *with_next_booking(
             Plan(
                 "late_with_leave", past=[rented(), kit_back(late=(1, 2), leave=True), ANOTHER], letter=ASKING,
                 facts=["rental"], owed=[DEPOSIT],
@@ -259,8 +271,9 @@ class RentalDeposit(Kittiwake):
         ),
         *card_or_credit(
             Plan(
-                "one_still_out", past=[rented(), kit_back(), rented(weeks_ago=(-2, -1), name="second")],
-                letter=TWO_KITS, facts=["rental"], owed=[DEPOSIT], tell=[day("second_due")], reply=STILL_OUT,
+                "one_still_out", past=[rented(), SHORT, rented(weeks_ago=(-2, -1), name="second")],
+                letter=TWO_KITS, facts=["rental"], owed=[DEPOSIT], tell=[amount("kept"), day("second_due")],
+                reply=Worded(f"{KEPT_SHORT} {STILL_OUT}", fr=f"{KEPT_SHORT.others['fr']} {STILL_OUT.others['fr']}"),
             )
         ),
         *card_or_credit(

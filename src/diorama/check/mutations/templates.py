@@ -34,8 +34,9 @@ LISTS = ("charges", "orders", "subscriptions", "shipments", "refunds", "returns"
 def look(episode: Episode, letter: bool = True) -> Looked:
     """Read the ticket that the brief names, its comments, and the requester's records; always the same requests.
 
-    The order of the case is the one that the customer names; without `letter`, the newest one. If the brief names no
-    ticket, the right one is given away: a policy is measured as if it had found it.
+    The order of the case is the one that the customer names; without `letter`, the newest one. If no account has the
+    requester's address, it is the account of that order. If the brief names no ticket, the right one is given away: a
+    policy is measured as if it had found it.
     """
     found: Looked = {"brief": {}}
     named_ticket = _TICKET.search(episode.brief)
@@ -54,13 +55,13 @@ def look(episode: Episode, letter: bool = True) -> Looked:
         return found
     email = next((one.get("email") for one in ticket.get("users", []) if one.get("id") == requester), "")
     owners = _read(episode, "backoffice", f"/api/v1/customers?email={email}").get("data", []) if email else []
-    if not owners:
-        return found
-    owner = owners[0]["id"]
     words = " ".join(str(one.get("body", "")) for one in found["comments"])
     named = NUMBER.search(f"{(ticket.get('ticket') or {}).get('subject', '')} {words}") if letter else None
-    orders = _read(episode, "backoffice", f"/api/v1/orders?customer={owner}&limit=1").get("data", [])
     case = _read(episode, "backoffice", f"/api/v1/orders/{named[0]}") if named else {}
+    owner = owners[0]["id"] if owners else case.get("customer_id", "")
+    if not owner:
+        return found
+    orders = _read(episode, "backoffice", f"/api/v1/orders?customer={owner}&limit=1").get("data", [])
     if not case.get("id") and orders:
         case = _read(episode, "backoffice", f"/api/v1/orders/{orders[0]['id']}")
     found["case"] = case

@@ -34,7 +34,8 @@ SHARE, DIFFERENCE = amount("share"), amount("difference")
 OFFERED = {"offers": [SHARE]}
 
 # --- what happened
-FEW_DAYS, LONG_AGO = [too_late(in_grace=True)], [too_late(in_grace=False)]
+FEW_DAYS = [too_late(in_grace=True)]
+LONG_AGO, BOTH_LONG_AGO = ([too_late(in_grace=False, second=newer)] for newer in ("in_grace", "over"))
 CALLED = "{line} from {order}"
 PROMISE = note(
     f"Called about {CALLED}, cannot get to the post for weeks. Promised to refund the price of it (without shipping) "
@@ -50,12 +51,15 @@ OTHER_CALL = note(
 )
 TASTED_BEFORE = credited("Opened bag, not to their taste", days_ago=(100, 320))
 ANOTHER = besides([machine()], [machine(ended=(4, 24))], [machine(ended=(75, 300))])
-SCALED = [machine(["part"], days_ago=(240, 600)), needs_part(), ANOTHER]
+SCALED = [machine(["part"]), needs_part(), ANOTHER]
 JUST_OVER, LONG_OVER = ([machine(["part"], ended=days), needs_part(), ANOTHER] for days in ((4, 24), (75, 300)))
 
 # --- what customers write
 WANTS_BACK = (
-    "I would like to send the {line} from order {order} back and have the money on my card.",
+    (
+        "I would like to send the {line} [from order {order}|that I ordered on {order.day}] back and have the money on "
+        "my card."
+    ),
     "[It is unused and in its box.|I never even took it out of the box.|It was a present and she has one already.]",
     "[It has been a while, I know.|I did not get round to it earlier.|I only found it again when tidying up.]",
 )
@@ -122,7 +126,7 @@ DECLINES = (
     "[I just wanted to have asked.|No hard feelings.|At least now I know.]",
 )
 OTHER_ORDER = (
-    "[ah sorry, I have two of them and gave you the wrong number.|I looked again and mixed up my two orders.]",
+    "[ah sorry, I have two of them and meant the other one.|I looked again and mixed up my two orders.]",
     "It is the one from {second_order} [that I want to send back.|that goes back to you.]",
     "[The older one I use every day.|The old one I keep of course.]",
 )
@@ -158,6 +162,8 @@ OUR_PAGE = (
 
 # --- what is true to say where nothing is given
 OVER = "The 30 days for order {order} ended on {window.day}, so I cannot take it back or pay for it."
+SECOND_OVER = "The 30 days for order {second_order} ended on {second_window.day}."
+OF_SECOND = {"record": number("second_order")}
 OPENED = "The credit is for the opened bag of order {order}, which cannot come back."
 PRICE_STANDS = "For order {order} the price that you paid stands: the days for a lower price ended on {window.day}."
 ENDED = "The warranty of {unit} ended on {unit.end_day}."
@@ -175,11 +181,8 @@ def back(name: str, past: Any, retort: Any, **more: Any) -> Plan:
 
 
 def other(name: str, past: Any, **more: Any) -> Plan:
-    """Return a plan in which the customer means their other order, which is in time."""
-    owed = [take_back("refund", "changed_mind", "second_order")]
-    return back(
-        name, past, OTHER_ORDER, owed=owed, about="second_order", tell=[number("second_order")], reply="", **more
-    )
+    """Return a plan in which the customer means their other order: the records decide about that one only."""
+    return back(name, past, OTHER_ORDER, about="second_order", **more)
 
 
 def taste(name: str, past: Any, retort: Any, **more: Any) -> Plan:
@@ -223,15 +226,24 @@ class FirmPolicy(Larkspur):
     plans = (
         back("few_days_late", FEW_DAYS, PRESS, owed=[credit(SHARE, approved=True)]),
         back("few_days_late_declined", FEW_DAYS, DECLINES, **OFFERED),
-        other("few_days_late_other", FEW_DAYS, **OFFERED),
-        back("far_too_late", LONG_AGO, PRESS),
-        other("far_too_late_other", LONG_AGO),
+        other(
+            "few_days_late_other", FEW_DAYS, **OFFERED, owed=[take_back("refund", "changed_mind", "second_order")],
+            tell=[number("second_order")], reply="",
+        ),
+        back("far_too_late", BOTH_LONG_AGO, PRESS),
+        other(
+            "far_too_late_other", BOTH_LONG_AGO, closing=OF_SECOND,
+            tell=[number("second_order"), day("second_window")], reply=f"{SECOND_OVER} I cannot take it back.",
+        ),
         back(
             "promised", [*LONG_AGO, PROMISE], WAS_PROMISED, tell=[number("order")], reply="",
             owed=[refund("charge", cents=amount("line"), to=CREDIT)],
         ),
         back("promise_declined", [*LONG_AGO, PROMISE], DECLINES, split=NEW),
-        other("promised_other", [*LONG_AGO, PROMISE]),
+        other(
+            "promised_other", [*LONG_AGO, PROMISE], owed=[credit(SHARE, approved=True)], closing=OF_SECOND,
+            tell=[number("second_order"), day("second_window")], reply=SECOND_OVER,
+        ),
         back("never_promised", [*LONG_AGO, OTHER_CALL], WAS_PROMISED),
         taste("not_to_their_taste", [], PRESS, owed=[credit(SHARE)], reply=OPENED),
         taste(
@@ -281,7 +293,7 @@ class FirmPolicy(Larkspur):
             "which is not late enough, so the shipping fee stays.",
         ),
         plan(
-            "slow_but_declined", [with_shipping(slow=True)], SHIPPING_FEE, DECLINES, "none",
+            "slow_but_declined", [with_shipping(slow=True)], SHIPPING_FEE, DECLINES, "none", split=NEW,
             tell=[number("order"), day("parcel", "arrived_day")],
             reply="The parcel of order {order} came on {parcel.arrived_day}. As you wish, I leave it at that.",
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Literal
 
 import msgspec
 
@@ -90,17 +91,20 @@ def _goods(scene: Scene) -> str:
 
 
 @step
-def too_late(scene: Scene, *, in_grace: bool) -> None:
-    """Add an order whose 30 days are over, days ago or long ago, and one of the same product that is in time.
+def too_late(scene: Scene, *, in_grace: bool, second: Literal["in_time", "in_grace", "over"] = "in_time") -> None:
+    """Add an order whose 30 days are over, days ago or long ago, and a newer one of the same product.
 
-    Names `order` and `second_order` with their rows, `window` and `second_window` (the end of the 30 days), and `share`
-    (the credit that the policy gives in the days of grace).
+    The newer one (`second`) can still be sent back, is a few days too late, or is too late as well. Names `order` and
+    `second_order` with their rows, `window` and `second_window` (the end of the 30 days), and `share` (the credit that
+    the policy gives in the days of grace).
     """
     now, dice = scene.cast["season"], scene.roll("late")
-    days = dice.integer(2, now.grace_days - 1) if in_grace else now.grace_days + dice.integer(6, 50)
+    few, many = dice.integer(2, now.grace_days - 1), now.grace_days + dice.integer(6, 22)
+    days = few if in_grace else many + dice.integer(4, 30)
     _delivered(scene, _goods(scene), scene.ago((29 + days, 30 + days)))
     line = scene.cast["line"]
-    _delivered(scene, line.sku, scene.ago((6, 20)), name="second")
+    newer = {"in_time": (6, 20), "in_grace": (29 + few, 30 + few), "over": (29 + many, 30 + many)}
+    _delivered(scene, line.sku, scene.ago(newer[second]), name="second")
     scene.cast["share"] = line.unit_price_cents * now.late_share // 100
 
 

@@ -10,6 +10,7 @@ from diorama.kernel import Tx
 from diorama.worlds.larkspur.catalogue import GOODS, OFFERS, OPENED, POLICIES, SETTINGS
 from diorama.worlds.larkspur.company import COLLEAGUES
 from diorama.worlds.larkspur.crowd import SHOPPING
+from diorama.worlds.larkspur.early import add_early_orders
 from diorama.worlds.larkspur.firm import FIRM
 from diorama.worlds.larkspur.guide import open_help_center
 from diorama.worlds.larkspur.helpdesk import add_helpdesk
@@ -39,6 +40,7 @@ def fill(tx: Tx, size: str) -> None:
     for resident, (customer_id, bought) in zip(residents, histories.items(), strict=True):
         resident.customer_id = customer_id
         resident.histories = sorted(bought, key=lambda history: history.order.created_at)
+    add_early_orders(tx, tx.dice("larkspur early orders"))
     past = Past(FIRM, tx, helpdesk, residents)
     open_help_center(tx, helpdesk.staff)
     add_skills(tx, helpdesk.staff, helpdesk.groups)

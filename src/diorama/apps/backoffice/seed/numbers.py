@@ -19,6 +19,12 @@ BOUGHT = 0.1
 """The share of carts and drafts that become a record; the others leave gaps, as if they were drawn one by one."""
 MOST_DRAFTS = 60
 LOWEST_NUMBER = 1_001
+ROOM = 3
+"""In gaps wider than this a number is not next to another one.
+
+Gaps are chosen by their time, not by their width, so narrow ones are chosen more often than chance would have it; this
+makes up for it.
+"""
 NEIGHBOURS = 40
 """How many records before and after a moment are searched for a gap."""
 _RECORDS: dict[str, type[Order] | type[Return]] = {"order": Order, "return": Return}
@@ -52,7 +58,8 @@ def number_at(tx: Tx, kind: Numbered, at: datetime) -> Place:
     dice = tx.dice("gap between numbers", kind, one.number, other.number)
     if not one.at <= at < other.at:
         at = _moment_near(at, one.at, other.at, dice)
-    return Place(f"{prefix}{dice.integer(one.number + 1, other.number - 1)}", at)
+    room = 2 if other.number - one.number > ROOM else 1
+    return Place(f"{prefix}{dice.integer(one.number + room, other.number - room)}", at)
 
 
 class _Point(msgspec.Struct, frozen=True):
