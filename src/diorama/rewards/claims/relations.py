@@ -64,6 +64,8 @@ class Roots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     us: str
     """The company as the subject, and the future."""
     thanks: str
+    glad: str
+    """Words that repeat good news of the customer."""
     others: str
     you: str
     yours: str
@@ -255,7 +257,7 @@ def _towns_in(case: Case, clause: Clause, said: str) -> list[str]:
 def _state(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
     """Compare `shipped`, `delivered` and `still open` with the state of the one order that a clause names."""
     del case, said
-    if len(about) != 1:
+    if len(about) != 1 or _root(clause, roots_of(clause).glad):
         return None
     order, roots = about[0], roots_of(clause)
     delivered, shipped = _root(clause, roots.delivered), _root(clause, roots.shipped)
