@@ -58,9 +58,10 @@ def coffee_plans(
 ) -> None:
     """Add three coffee plans with different coffees, in any order; the mail is about one of them.
 
-    Names `subscription`, `coffee` (how the customer calls it), `price`, and of its last bag `order`, `charge`, `line`,
-    `parcel`. It is renewed in `due` days, or was charged `last_hours_ago`. `raised`: a colleague moved it to a dearer
-    plan of the same rhythm before the last bag: `former` (the code of the plan before), `former_coffee`, `difference`.
+    Names `subscription`, `coffee` (how the customer calls it), `price`, and of its last bag `order`, `charge`,
+    `line`, `parcel`. It is renewed in `due` days, or was charged `last_hours_ago` (then the others may be newer).
+    `raised`: a colleague moved it to a dearer plan of the same rhythm before the last bag: `former` (the code of
+    the plan before), `former_coffee`, `difference`.
     """
     dice = scene.roll("coffee plans")
     former, mine = "", dice.pick(sorted(SOLD))
@@ -76,7 +77,8 @@ def coffee_plans(
             scene.keep(past[-1])
             scene.cast["subscription"] = made
         else:
-            _grown(scene, code, "active", (3, 13), "auto", None, "")
+            recent = (20, 70) if last_hours_ago is not None and dice.chance(0.5) else None
+            _grown(scene, code, "active", (3, 13), "auto", recent, "")
     scene.cast |= {"coffee": dice.pick(NAMES[coffee_of(former or mine)]), "price": SOLD[mine].price_cents}
     if former:
         gap = SOLD[mine].price_cents - SOLD[former].price_cents

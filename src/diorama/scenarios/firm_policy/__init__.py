@@ -266,7 +266,8 @@ class FirmPolicy(Larkspur):
             tell=[number("order")], reply="That is the difference for order {order}.",
         ),
         plan(
-            "lower_price_declined", [cheaper_now(in_time=True)], LOWER_PRICE, DECLINES, "none", tell=[number("order")],
+            "lower_price_declined", [cheaper_now(in_time=True)], LOWER_PRICE, DECLINES, "none", split=NEW,
+            tell=[number("order")],
             reply="The price of order {order} stays as it is, and as you wish there is nothing instead.",
         ),
         plan(
