@@ -40,6 +40,7 @@ from diorama.apps.zendesk.schema.help_center import Translation
 from diorama.kernel import Record, Tx, from_us
 from diorama.kernel.records import table_of
 from diorama.kit.deeds import Deed, Owed
+from diorama.kit.places import folded
 from diorama.kit.words import Sent
 from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Verdict, grounds_of, read, words_not_in
@@ -267,8 +268,8 @@ def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
         return tuple(made)
     known = {(one.kind, one.table, one.key) for one in made}
     shown = [one for one in standing(view.tx, customer_id) if (one.kind, one.table, one.key) not in known]
-    streets = {one.postal.line1 for one in view.tx.all(Address, "customer_id = ?", customer_id)}
-    away = [one for one in made if one.kind in SENT_KINDS and one.to.get("line1") not in streets]
+    streets = {folded(one.postal.line1) for one in view.tx.all(Address, "customer_id = ?", customer_id)}
+    away = [one for one in made if one.kind in SENT_KINDS and folded(one.to.get("line1", "")) not in streets]
     return (
         *shown,
         *made,
