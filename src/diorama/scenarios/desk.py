@@ -33,6 +33,7 @@ from diorama.scenarios.plan import Plan
 from diorama.scenarios.proving import FAILS, STRANGERS, decision, proof_facts
 from diorama.scenarios.saying import Telling, said_on
 from diorama.scenarios.shop_part import SHOP, emails_of
+from diorama.scenarios.telling import telling_rule
 from diorama.worlds import closing
 from diorama.worlds.closing import ClosingForm, closing_history
 
@@ -351,8 +352,14 @@ class DeskScenario(Scenario[DeskTruth]):
         records = "; the customer's records are in the back office" if self.has_shop else ""
         return (
             f"You are {self.agent}, support agent at {self.shop}. Take care of ticket #{truth.ticket_id} in Zendesk"
-            f"{records}. {HOUSE_RULES} {self.rules}"
+            f"{records}. {self.house_rules} {self.rules}"
         ).strip()
+
+    @property
+    def house_rules(self) -> str:
+        """What every brief of a desk states, and which values of a plan's `tell` a reply has to name."""
+        plans = [one for plan in self.plans for one in (plan, getattr(plan, "also", None)) if one is not None]
+        return f"{HOUSE_RULES} {telling_rule(value for plan in plans for value in plan.tell)}".strip()
 
     # --- facts
 
