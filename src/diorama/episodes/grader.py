@@ -110,7 +110,7 @@ class Grader:
 
     def _judge(self, tx: Tx, chain: Chain, book: Gradebook, end: bool) -> Verdict:
         scenario, truth = self.scenario, self.truth
-        view = View(tx, chain, book.staged_us, book.staged_seq, self._history)
+        view = View(tx, chain, book.staged_us, book.staged_seq, self._history, scenario.brief(truth))
         waits = not book.committed and len(self._at_turn) < len(self.facts)
         when: When = "end" if end else "commitment" if waits and scenario.committed(view, truth) else "turn"
         findings = check_facts(scenario, self._at_turn if when == "turn" else self.facts, view, truth, book.deeds)
@@ -203,7 +203,7 @@ class Grader:
             verdict = known[2] if settled and known else self._judge(tx, world.chain, book, True)
             if not verdict.account.success(self.facts):
                 return verdict, {}
-            view = View(tx, world.chain, book.staged_us, book.staged_seq, self._history)
+            view = View(tx, world.chain, book.staged_us, book.staged_seq, self._history, scenario.brief(self.truth))
             return verdict, measure_qualities(scenario, scenario.qualities, view, self.truth)
 
         verdict, qualities = world.read(look)

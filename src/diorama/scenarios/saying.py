@@ -217,7 +217,7 @@ def case_of(
 ) -> Case:
     """Build what the words are compared with: the customer's rows before and after, the thread, and the company.
 
-    `cited` are further texts of the company that may be cited. `proven`: whether the sender is known to be the owner,
+    The brief counts as a text of the company. `cited` are further ones that may be cited. `proven`: whether the sender is known to be the owner,
     who alone may learn what the account holds; None asks the evidence.
     """
     tx = view.tx
@@ -240,7 +240,7 @@ def case_of(
         known=(known | said) - hidden,
         private=hidden,
         private_words=frozenset() if proven else words_not_in(_words_of(tx, truth.customer_id), spoken),
-        company=company.grounds | grounds_of(cited) if cited else company.grounds,
+        company=company.grounds | grounds_of([view.brief, *cited]),
         deeds=view.kept(("deeds", truth.customer_id), ("backoffice_",), lambda: _deeds(view, truth.customer_id)),
         tell=tuple(tell),
         today=f"{_last_said(view):%Y-%m-%d}",
