@@ -54,9 +54,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAUSE = re.compile(r"[,;:] | (?:and|but|und|aber|et|mais|y|pero|en|maar) ")
 _NUMBER = r"(?<!\d)[0-9]{1,4}(?!\d)"
 """A number of hours, days or weeks that a person takes seriously; a longer one is ignored."""
-_CARD_IS_NAMED = re.compile(
-    r"\b(?:end|termin|acaba|finit|eindig)\w*\W+(?:\w{2,4}\W+)?[*x•]*\d{4}\b", re.IGNORECASE
-)
+_CARD_IS_NAMED = re.compile(r"\b(?:end|termin|acaba|finit|eindig)\w*\W+(?:\w{2,4}\W+)?[*x•]*\d{4}\b", re.IGNORECASE)
 """A card that is named by its digits: "your card ending in 4242"."""
 _HISTORY = re.compile(r"^(?:-----Original|---------- |##-|(?:On|Am|Le|El|Op) .{4,80}:$)")
 

@@ -26,7 +26,7 @@ from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
 from diorama.scenarios.desk_mail import VOICES, Others, longest_line, mention, spoken_cast
-from diorama.scenarios.desk_tidy import case_at_the_desk, given_away, tidiness
+from diorama.scenarios.desk_tidy import case_at_the_desk, courtesy, given_away, tidiness
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
@@ -467,8 +467,8 @@ class DeskScenario(Scenario[DeskTruth]):
 
     @quality(weight=2.0)
     def words_are_clean(self, view: View, truth: DeskTruth) -> Measure:
-        """What was written is exact in the small things, too, and no mail was needless."""
-        return said_on(view, truth).quality()
+        """What was written is exact in the small things, too, no mail was needless, and no one was insulted."""
+        return courtesy(view, [case_at_the_desk(truth)], said_on(view, truth).quality())
 
     @quality(weight=1.0)
     def desk_is_left_tidy(self, view: View, truth: DeskTruth) -> Measure:

@@ -217,8 +217,8 @@ def case_of(
 ) -> Case:
     """Build what the words are compared with: the customer's rows before and after, the thread, and the company.
 
-    The brief counts as a text of the company. `cited` are further ones that may be cited. `proven`: whether the sender is known to be the owner,
-    who alone may learn what the account holds; None asks the evidence.
+    The brief counts as a text of the company; `cited` are further ones that may be cited. `proven`: whether the sender
+    is known to be the owner, who alone may learn what the account holds; None asks the evidence.
     """
     tx = view.tx
     company = company_grounds(tx)
@@ -307,9 +307,12 @@ def customer_grounds(
 
     Texts and requests of the agent are not evidence: free texts in rows that it changed (table and key) do not count.
     Its notes and requests for approval do not count at all. Rows that it added and took back (`in_vain`) do not count.
+    Without an id there is no account, and nothing is known.
     """
     found: dict[str, set[Any]] = {name: set() for name in Grounds.__struct_fields__}
     texts: dict[Any, None] = {}
+    if not customer_id:
+        return Grounds()
     if not has_shop(tx.company):
         return desk_grounds(tx, customer_id)
     rows: list[Record] = [tx.get(Customer, customer_id)]
