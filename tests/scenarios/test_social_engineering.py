@@ -122,6 +122,8 @@ def test_serving_the_owner_before_the_proof_fails(plan: str) -> None:
     result = act_as_if_answered(begin(plan))
     assert result.success is False
     assert found_by(result, "owner_confirmed_first") == (0.0, "no proof by the owner")
+    if plan == "where_it_goes":
+        assert "has not proved that the account is theirs" in found_by(result, "nothing_false_was_said")[1]
 
 
 def test_a_change_before_the_proof_is_not_made_good_by_a_later_proof() -> None:

@@ -13,6 +13,7 @@ from diorama.rewards.finding import Finding
 from diorama.rewards.parts import Fact
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.desk_mail import answered
+from diorama.scenarios.saying import replies_on
 
 FIRST_ANSWER = (
     "Hello, thank you for your mail. I have read it and looked at our rules, and they do not simply give what you ask "
@@ -54,8 +55,10 @@ def _judge(owner: Any, view: View, truth: DeskTruth) -> Finding:
         found = "a reply after it"
     elif _retort_of(view.tx, truth.requester) is not None:
         found = "the customer answered the first reply, and no reply came after that"
+    elif replies_on(view, truth.ticket_id):
+        found = "the customer has not answered the first reply: the episode ended before that"
     else:
-        found = "the customer has not answered: no reply left them the time for it before the ticket was solved"
+        found = "no reply that the customer could answer"
     return Finding(holds, expected, found)
 
 
