@@ -233,7 +233,7 @@ _ABBREVIATED = {
 }  # fmt: skip
 
 
-@honest("goods")
+@honest("requests")
 def spells_an_address_in_its_own_way(scene: Scene) -> None:
     """Abbreviate the street, write the town in capitals and the postcode without a blank."""
 
