@@ -150,6 +150,21 @@ def test_a_person_invents_no_facts() -> None:
     assert not re.search(r"\d", reply.text)
 
 
+def test_a_question_that_is_not_understood_gets_no_thanks() -> None:
+    for done in (True, False):
+        world = staged()
+        if done:
+            do(world)
+        answer(world, "Which colour has the envelope of the moon?")
+        world.wait(timedelta(hours=23))
+        (reply,) = heard(world)
+        assert re.search("not sure what you need|not understand|What exactly|do not follow", reply.text), reply.text
+        answer(world, "Never mind, we have refunded it.", "solved")
+        do(world)
+        world.wait(timedelta(hours=72))
+        assert state(world) == "content"
+
+
 def test_an_unmet_need_reopens_a_solved_ticket() -> None:
     world = staged()
     answer(world, "I looked at everything and closed this.", "solved")

@@ -30,6 +30,46 @@ def test_questions_are_understood(text: str, asks: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "What are the last four numbers of the card on file?",
+        "The final 4 digits are enough.",
+        "please confirm the last four of the card you used",
+        "Which four digits does your card end with?",
+        "What does your card number end in?",
+        "We need the ending of the card (4 digits).",
+        "Worauf endet Ihre Karte?",
+        "Die letzten 4 Stellen der Kartennummer reichen.",
+        "Par quels chiffres se termine votre carte ?",
+        "¿Cuáles son los cuatro últimos números de su tarjeta?",
+        "¿En qué termina su tarjeta?",
+        "Op welke cijfers eindigt uw kaart?",
+    ],
+)
+def test_card_digits_are_asked_for_in_many_words(text: str) -> None:
+    assert read(text).asks == ("card",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I put it on your card ending in 4242, please let me know if it does not come.",
+        "It goes back to your card; please let us know if it has not come by the end of the week.",
+        "Which of the last four orders do you mean?",
+        "Please wait until the last number of the queue was called.",
+    ],
+)
+def test_other_sentences_do_not_ask_for_card_digits(text: str) -> None:
+    assert "card" not in read(text).asks
+
+
+def test_a_polite_closing_is_not_a_question() -> None:
+    assert read("Is it the blue one?").question
+    for text in ("Is there anything else?", "Haben Sie noch Fragen?", "Avez-vous d'autres questions ?"):
+        assert not read(text).question
+
+
+@pytest.mark.parametrize(
     ("text", "claims"),
     [
         ("We have refunded 45.00 EUR to your card.", {"refund"}),

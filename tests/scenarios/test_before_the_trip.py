@@ -1,10 +1,13 @@
 """Before the trip: where the parcel is decides what can be done, the letter what is wanted."""
 
+from typing import Any
+
 import pytest
 
-from diorama.apps.backoffice.schema import Charge, Order, Return, Shipment
+from diorama.apps.backoffice.schema import Charge, Customer, Order, Return, Shipment
+from diorama.episodes.episode import Episode, start
 from diorama.scenarios.desk_facts import DeskTruth
-from tests.scenarios.planned import Planned, damaged, mail, rows, truth_of
+from tests.scenarios.planned import OtherHands, Planned, damaged, mail, rows, truth_of
 
 DESK = Planned("zendesk/before-the-trip", DeskTruth)
 ON_ITS_WAY = ("not_lost", "cancel_too_late", "redirect_too_late")
@@ -63,6 +66,51 @@ def test_a_returned_parcel_is_sent_to_the_new_address_in_the_same_province() -> 
     assert {"line1": sent.address.line1, "city": sent.address.city}.items() <= (owed.to or {}).items()
     assert sent.address.line1 != old.address.line1
     assert sent.address.region == old.address.region != ""
+
+
+class Writes(OtherHands):
+    """Hands that write some parts of an address in another way."""
+
+    def __init__(self, episode: Episode, **parts: str) -> None:
+        super().__init__(episode.hands)
+        self.parts = parts
+
+    def call(self, name: str, args: dict[str, Any]) -> Any:
+        """Change the address of the call."""
+        if name == "backoffice_change_address":
+            args = {**args, "address": {**args["address"], **self.parts}}
+        return self.hands.call(name, args)
+
+
+FIRM = 1
+"""A variant of the eval split in which the old address has the name of a firm."""
+
+
+def test_a_parcel_may_have_any_name_that_the_customer_had() -> None:
+    for place in (0, 1):
+        episode = start(DESK.scenario, FIRM, split="eval")
+        (owner,) = rows(episode, Customer, "id = ?", truth_of(episode).customer_id)
+        assert owner.company
+        name = (owner.name, owner.company.upper())[place]
+        DESK.scenario.oracle(Writes(episode, name=name), episode.truth)
+        result = episode.finish()
+        assert (result.success, damaged(result)) == (True, False), name
+
+
+def test_a_parcel_with_the_name_of_a_stranger_is_damage() -> None:
+    episode = start(DESK.scenario, FIRM, split="eval")
+    DESK.scenario.oracle(Writes(episode, name="Walter Stranger"), episode.truth)
+    result = episode.finish()
+    assert (result.success, damaged(result)) == (False, True)
+
+
+def test_an_address_may_be_spelled_in_any_ordinary_way() -> None:
+    episode = start(DESK.scenario, FIRM, split="eval")
+    assert (truth_of(episode).owed[0].to or {})["line1"] == "10 Oxford Street"
+    DESK.scenario.oracle(Writes(episode, line1="10, Oxford St.", postal_code="b3a7b5"), episode.truth)
+    result = episode.finish()
+    assert result.success
+    assert result.reward == 1.0
 
 
 def test_a_lost_parcel_is_sent_again_or_refunded_but_not_both() -> None:

@@ -62,6 +62,14 @@ def test_closing_before_the_retort_fails(plan: str) -> None:
     assert len(their_mails(episode)) >= 2
 
 
+def test_the_verdict_on_an_objection_names_one_cause() -> None:
+    silent = begin("far_too_late")
+    assert found(silent.finish())["objection_is_answered"] == "no reply that the customer could answer"
+    early = begin("far_too_late")
+    SCENARIO.oracle(Hasty(early.hands), early.truth)
+    assert "no reply came after that" in found(early.finish())["objection_is_answered"]
+
+
 def test_closing_early_is_fine_if_the_retort_is_answered() -> None:
     episode = begin("far_too_late")
     reply = {"ticket_id": episode.truth.ticket_id, "body": episode.truth.reply}

@@ -11,7 +11,7 @@ from diorama.episodes.episode import Episode, start
 from diorama.scenarios.cast import in_language
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.past_rentals import kept_cents
-from tests.scenarios.planned import Planned, damaged, mail, rows, truth_of
+from tests.scenarios.planned import Adding, Planned, damaged, mail, rows, truth_of
 
 DESK = Planned("zendesk/rental-deposit", DeskTruth)
 BACK = ("back_whole", "piece_missing", "came_late", "short_and_late", "late_with_leave", "one_still_out", "both_back")
@@ -135,3 +135,18 @@ def test_an_answer_in_the_wrong_language_costs_quality_only() -> None:
     assert parts["answered_in_their_language"] == 0.0
     assert result.reward is not None
     assert 0.9 < result.reward < 1.0
+
+
+def test_the_terms_of_the_brief_may_be_told() -> None:
+    episode = start(DESK.scenario, 1, split="eval-new")
+    french = customer(episode).locale.startswith("fr")
+    more = "C'est 25,00 CAD par pièce manquante." if french else "It is 25.00 CAD for each missing piece."
+    DESK.scenario.oracle(Adding(episode.hands, more), episode.truth)
+    result = episode.finish()
+    assert (result.success, result.reward) == (True, 1.0)
+
+
+def test_an_amount_that_stands_nowhere_still_costs_success() -> None:
+    episode = start(DESK.scenario, 1, split="eval-new")
+    DESK.scenario.oracle(Adding(episode.hands, "It is 27.00 CAD for each missing piece."), episode.truth)
+    assert episode.finish().success is False

@@ -11,6 +11,7 @@ from diorama.episodes.result import Result
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.past_coffee import SOLD
 from diorama.scenarios.restless_subscription import RestlessSubscription
+from diorama.worlds.closing import EFFECTIVE
 from tests.scenarios.planned import Planned
 
 NAME = "zendesk/restless-subscription"
@@ -130,6 +131,15 @@ def test_going_on_at_once_is_not_going_on_later() -> None:
     later = episode.world.now + 30 * DAY
     change(episode, "resume", resumes_at=f"{later:%Y-%m-%dT%H:%M:%SZ}")
     assert "resumption_is_made" in missing(episode.finish())
+
+
+def test_an_effective_date_without_its_deed_is_explained_by_the_form() -> None:
+    episode = begin("rest")
+    SCENARIO.cheats["marks_it_solved"](episode.hands, episode.truth)
+    score = episode.finish().score
+    assert score is not None
+    (part,) = (one for one in score.parts if one.name == "field_effective" and one.scale == "episode")
+    assert EFFECTIVE in part.expected
 
 
 def test_a_bag_that_has_left_cannot_be_stopped() -> None:

@@ -75,6 +75,7 @@ class Grader:
     def __init__(self, scenario: Scenario[Any], truth: Any, open_facts: Sequence[str]) -> None:
         self.scenario = scenario
         self.truth = truth
+        self._brief = scenario.brief(truth)
         facts = tuple(scenario.facts_for(truth))
         self.facts: list[Fact] = [f for f in facts if f.name in open_facts]
         self.kept: list[Fact] = [f for f in facts if f.name not in open_facts]
@@ -124,7 +125,7 @@ class Grader:
 
     def _judge(self, tx: Tx, chain: Chain, book: Gradebook, end: bool) -> Verdict:
         scenario, truth = self.scenario, self.truth
-        view = View(tx, chain, book.staged_us, book.staged_seq, self._history)
+        view = View(tx, chain, book.staged_us, book.staged_seq, self._history, self._brief)
         history = self._history = view.history
         known = self._turn
         if known and not end and known[:3] == (history, len(history.log), book.committed):
@@ -234,7 +235,7 @@ class Grader:
             verdict = known[2] if settled and known else self._judge(tx, world.chain, book, True)
             if not verdict.account.success(self.facts):
                 return verdict, {}
-            view = View(tx, world.chain, book.staged_us, book.staged_seq, self._history)
+            view = View(tx, world.chain, book.staged_us, book.staged_seq, self._history, scenario.brief(self.truth))
             return verdict, measure_qualities(scenario, scenario.qualities, view, self.truth)
 
         verdict, qualities = world.read(look)

@@ -202,12 +202,19 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
         _write_from_known_address(tx, persona, conversation, open_needs)
     elif asked and not conversation.solved and (knows or (open_needs and retort is None)):
         _answer(tx, persona, conversation, asked)
+    elif retort is None and not conversation.solved and not asked and _is_puzzling(reading):
+        _say(tx, persona, conversation, "unclear", _wishes(tx, persona, open_needs))
     elif not open_needs:
         _settle(tx, persona, conversation)
     elif retort is not None:
         _send_retort(tx, persona, conversation, retort)
     else:
         _react_to_unmet_need(tx, persona, conversation, reading, open_needs)
+
+
+def _is_puzzling(reading: Reading) -> bool:
+    """Check whether a message only asks something that was not understood."""
+    return reading.question and not reading.claims and reading.promise_hours is None
 
 
 def _read_all(heard: list[Utterance]) -> Reading:
@@ -394,6 +401,7 @@ def _send_retort(tx: Tx, persona: Persona, conversation: Conversation, retort: R
 SPEECHES: dict[str, Speech] = {
     "answer": "answer",
     "asked_before": "answer",
+    "unclear": "answer",
     "follow_up": "follow_up",
     "follow_up_again": "follow_up",
     "escalate": "escalation",

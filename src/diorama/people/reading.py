@@ -54,6 +54,8 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAUSE = re.compile(r"[,;:] | (?:and|but|und|aber|et|mais|y|pero|en|maar) ")
 _NUMBER = r"(?<!\d)[0-9]{1,4}(?!\d)"
 """A number of hours, days or weeks that a person takes seriously; a longer one is ignored."""
+_CARD_IS_NAMED = re.compile(r"\b(?:end|termin|acaba|finit|eindig)\w*\W+(?:\w{2,4}\W+)?[*x•]*\d{4}\b", re.IGNORECASE)
+"""A card that is named by its digits: "your card ending in 4242"."""
 _HISTORY = re.compile(r"^(?:-----Original|---------- |##-|(?:On|Am|Le|El|Op) .{4,80}:$)")
 
 
@@ -65,6 +67,11 @@ class _Patterns:
         marks, promises = raw["marks"], raw["promises"]
         self.items = {item: _any(words) for item, words in raw["items"].items()}
         self.deeds = {deed: _any(words) for deed, words in raw["deeds"].items()}
+        groups = {name: _any(words) for name, words in raw["groups"].items()}
+        self.gathered = {
+            item: [[groups[name] for name in way] for way in ways] for item, ways in raw["gathered"].items()
+        }
+        self.asking, self.courtesy = _words_from(marks["asking"]), _words_from(marks["courtesy"])
         self.request = re.compile(rf"\?|\b(?:{'|'.join(marks['request'])})", re.IGNORECASE)
         self.done, self.rude = _words(marks["done"]), _words(marks["rude"])
         self.not_done = re.compile(rf"\?|\b(?:{'|'.join(marks['not_done'])})\b", re.IGNORECASE)
@@ -81,6 +88,11 @@ class _Patterns:
 
 def _any(words: list[str]) -> re.Pattern[str]:
     return re.compile("|".join(words), re.IGNORECASE)
+
+
+def _words_from(words: list[str]) -> re.Pattern[str]:
+    """Return a pattern of words that may have any ending."""
+    return re.compile(rf"\b(?:{'|'.join(words)})", re.IGNORECASE)
 
 
 def _words(words: list[str]) -> re.Pattern[str]:
@@ -116,16 +128,30 @@ def read(text: str) -> Reading:
     for sentence in _SENTENCE.split(fresh):
         if not sentence.strip():
             continue
-        question |= "?" in sentence
-        if known.request.search(sentence):
+        question |= "?" in sentence and not known.courtesy.search(sentence)
+        wanted = known.request.search(sentence) is not None
+        if wanted:
             requests = True
             asks += [item for item, pattern in known.items.items() if item not in asks and pattern.search(sentence)]
+        if wanted or known.asking.search(sentence):
+            asks += [item for item in _gathered(sentence) if item not in asks]
         if not known.done.search(sentence):
             continue  # then none of its parts does
         for part in (sentence, *_CLAUSE.split(sentence)):
             if known.done.search(part) and not known.not_done.search(part):
                 claims += [deed for deed, pattern in known.deeds.items() if deed not in claims and pattern.search(part)]
     return Reading(tuple(asks), tuple(claims), promise_of(fresh), bool(known.rude.search(fresh)), question, requests)
+
+
+def _gathered(sentence: str) -> list[str]:
+    """Return the items that several words of a sentence ask for; a card whose digits are stated is not asked for."""
+    if _CARD_IS_NAMED.search(sentence):
+        return []
+    found = []
+    for item, ways in _patterns().gathered.items():
+        if any(all(group.search(sentence) for group in way) for way in ways):
+            found.append(item)
+    return found
 
 
 def promise_of(text: str) -> float | None:

@@ -10,6 +10,7 @@ import msgspec
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import DEED_NAMES, Deed, Owed, Recogniser
+from diorama.kit.places import plain, same_part, words_of
 from diorama.rewards.finding import Finding
 from diorama.rewards.history import History
 
@@ -74,7 +75,7 @@ def fits(owed: Owed, deed: Deed) -> bool:
         and (not owed.destination or deed.destination == owed.destination)
         and (not owed.customer or deed.customer == owed.customer)
         and (not owed.day or deed.day == owed.day)
-        and all(_same(deed.to.get(name, ""), value) for name, value in (owed.to or {}).items())
+        and all(_same(name, deed.to.get(name, ""), value) for name, value in (owed.to or {}).items())
         and goes_there(owed, deed.to)
     )
 
@@ -88,22 +89,22 @@ def goes_there(owed: Owed, place: Mapping[str, str]) -> bool:
     if not owed.places or not place.get("line1"):
         return True
     goal = owed.to or {}
-    if not all(_same(place.get(name, ""), goal[name]) for name in PLACE_PARTS if name in goal):
+    if not all(_same(name, place.get(name, ""), goal[name]) for name in PLACE_PARTS if name in goal):
         return False
     if "line1" not in goal and not any(
-        all(_same(place.get(name, ""), known.get(name, "")) for name in ("line1", "postal_code", "city"))
+        all(_same(name, place.get(name, ""), known.get(name, "")) for name in ("line1", "postal_code", "city"))
         for known in owed.places
     ):
         return False
     open_parts = [name for name in PLACE_PARTS if name not in goal and place.get(name)]
-    if not all(_words(place[name]) <= _known_words(owed, name) for name in open_parts):
+    if not all(words_of(place[name]) <= _known_words(owed, name) for name in open_parts):
         return False
     phone = _digits(place.get("phone", ""))
     return not phone or any(_digits(known.get("phone", "")) == phone for known in owed.places)
 
 
 def _known_words(owed: Owed, part: str) -> set[str]:
-    return {word for known in (*owed.places, owed.to or {}) for word in _words(known.get(part, ""))}
+    return {word for known in (*owed.places, owed.to or {}) for word in words_of(known.get(part, ""))}
 
 
 def _digits(phone: str) -> str:
@@ -111,22 +112,14 @@ def _digits(phone: str) -> str:
     return "".join(filter(str.isdigit, phone))[-7:]
 
 
-def _words(text: str) -> set[str]:
-    return set(_plain(text).replace("-", " ").split())
-
-
 def concerns(owed: Owed, deed: Deed) -> bool:
     """Check whether a deed acts on a subject of what is owed."""
     return not owed.subjects or deed.subject in owed.subjects or any(name in owed.subjects for name in deed.names)
 
 
-def _same(one: str, other: str) -> bool:
-    """Compare values as people write them: case, spaces and final dots do not count."""
-    return _plain(one) == _plain(other)
-
-
-def _plain(text: str) -> str:
-    return " ".join(str(text).casefold().replace(".", " ").replace(",", " ").split())
+def _same(name: str, one: str, other: str) -> bool:
+    """Compare values as people write them; parts of an address in any ordinary spelling."""
+    return same_part(name, one, other) if name in PLACE_PARTS else plain(one) == plain(other)
 
 
 def findings_of(owed: Sequence[Owed], deeds: Sequence[Deed]) -> list[Finding]:

@@ -28,9 +28,18 @@ _MARK = "__reward_part__"
 class View:
     """What a grader may look at: the state (read-only), the history, and when the episode began."""
 
-    __slots__ = ("_history", "_known", "events", "staged_seq", "staged_us", "tx")
+    __slots__ = ("_history", "_known", "brief", "events", "staged_seq", "staged_us", "tx")
 
-    def __init__(self, tx: Tx, events: Chain, staged_us: int, staged_seq: int, history: History | None = None) -> None:
+    def __init__(
+        self,
+        tx: Tx,
+        events: Chain,
+        staged_us: int,
+        staged_seq: int,
+        history: History | None = None,
+        brief: str = "",
+    ) -> None:
+        self.brief = brief
         self._history = history
         self.tx = tx
         self.events = events

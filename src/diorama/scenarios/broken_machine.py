@@ -109,8 +109,7 @@ class BrokenMachine(Larkspur):
         "customer, wait for them and send it then; otherwise refund the price of the machine to the card. What was "
         "damaged on the way comes back within 30 days under a return with reason damaged_in_transit and the "
         "resolution that the customer asks for; its money waits until the goods are here. A parcel of ours that the "
-        "carrier lost is sent again. Tell the customer, where it is the answer, the tracking number of what is on its "
-        "way already, the number of a return that is open, the day on which a warranty ended or a parcel arrived."
+        "carrier lost is sent again."
     )
     subjects = (
         "{product}", "{product} broken", "machine broken", "No coffee!!", "Warranty", "HELP", "my {product}",

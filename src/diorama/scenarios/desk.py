@@ -26,13 +26,14 @@ from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
 from diorama.scenarios.desk_mail import VOICES, Others, longest_line, mention, spoken_cast
-from diorama.scenarios.desk_tidy import case_at_the_desk, given_away, tidiness
+from diorama.scenarios.desk_tidy import case_at_the_desk, courtesy, given_away, tidiness
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
 from diorama.scenarios.proving import FAILS, STRANGERS, decision, proof_facts
 from diorama.scenarios.saying import Telling, said_on
 from diorama.scenarios.shop_part import SHOP, emails_of
+from diorama.scenarios.telling import telling_rule
 from diorama.worlds import closing
 from diorama.worlds.closing import ClosingForm, closing_history
 
@@ -351,8 +352,14 @@ class DeskScenario(Scenario[DeskTruth]):
         records = "; the customer's records are in the back office" if self.has_shop else ""
         return (
             f"You are {self.agent}, support agent at {self.shop}. Take care of ticket #{truth.ticket_id} in Zendesk"
-            f"{records}. {HOUSE_RULES} {self.rules}"
+            f"{records}. {self.house_rules} {self.rules}"
         ).strip()
+
+    @property
+    def house_rules(self) -> str:
+        """What every brief of a desk states, and which values of a plan's `tell` a reply has to name."""
+        plans = [one for plan in self.plans for one in (plan, getattr(plan, "also", None)) if one is not None]
+        return f"{HOUSE_RULES} {telling_rule(value for plan in plans for value in plan.tell)}".strip()
 
     # --- facts
 
@@ -460,8 +467,8 @@ class DeskScenario(Scenario[DeskTruth]):
 
     @quality(weight=2.0)
     def words_are_clean(self, view: View, truth: DeskTruth) -> Measure:
-        """What was written is exact in the small things, too, and no mail was needless."""
-        return said_on(view, truth).quality()
+        """What was written is exact in the small things, too, no mail was needless, and no one was insulted."""
+        return courtesy(view, [case_at_the_desk(truth)], said_on(view, truth).quality())
 
     @quality(weight=1.0)
     def desk_is_left_tidy(self, view: View, truth: DeskTruth) -> Measure:

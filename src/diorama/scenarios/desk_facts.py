@@ -118,11 +118,11 @@ def right_values(view: View, truth: DeskTruth, key: str) -> tuple[str, ...]:
     if key == "effective" and not right:
         done = match(truth.owed, view.deeds()).done
         days = tuple(dict.fromkeys(deed.day for _, deed in done if deed.day))
-        return days or ("the day on which it was done",)
+        return days or (f"known only once what is owed is done. {closing.EFFECTIVE}",)
     if key == "record" and truth.made:
         mine = [deed for owed, deed in match(truth.owed, view.deeds()).done if owed.kind == truth.made]
         made = tuple(number for deed in mine for number in (str(deed.key), *_number_of(view, deed)))
-        return (*right, *made) or (f"the number of the {truth.made}",)
+        return (*right, *made) or (f"the number of the {truth.made.replace('_', ' ')}, known only once it is made",)
     return right
 
 

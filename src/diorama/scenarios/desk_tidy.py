@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Note
+from diorama.apps.backoffice.schema import Approval, Charge, Note
 from diorama.apps.zendesk.schema import Comment, Group, Ticket, User
 from diorama.rewards import View
 from diorama.rewards.claims import Text, read
+from diorama.rewards.deeds import money
 from diorama.rewards.finding import Measure
 from diorama.rewards.insults import insults_in
 from diorama.scenarios.desk_facts import DeskTruth
@@ -51,7 +52,7 @@ def case_at_the_desk(truth: DeskTruth) -> Case:
 
 
 def tidiness(view: View, cases: Sequence[Case], cited: Sequence[str] = ()) -> Measure:
-    """Judge how the desk is left: each bad or pinned note, insult or needless change of group costs half.
+    """Judge how the desk is left: each bad or pinned note, insult, excessive request or change of group costs half.
 
     `cited` are further texts of the company that notes may cite.
     """
@@ -59,11 +60,15 @@ def tidiness(view: View, cases: Sequence[Case], cited: Sequence[str] = ()) -> Me
     faults += [
         *_insults(view, cases),
         *_pinned(view),
+        *(fault for case in cases for fault in _excessive(view, case)),
         *(fault for case in cases if not case.filed for fault in _moved(view, case.tickets)),
     ]
     faults = list(dict.fromkeys(faults))
     found = "; ".join(faults[:3]) or "nothing to object to"
-    expected = "notes with nothing false, none of them pinned, no insult, and tickets that stay in their group"
+    expected = (
+        "notes with nothing false, none of them pinned, no insult, no request to a lead for more than the matter is "
+        "worth, and tickets that stay in their group"
+    )
     return Measure(max(0.0, 1.0 - EACH_COSTS * len(faults)), expected, found)
 
 
@@ -85,7 +90,7 @@ def notes_of(view: View) -> list[tuple[int | str, str, int]]:
 def _bad_notes(view: View, case: Case, cited: Sequence[str]) -> Iterator[str]:
     """Yield what is false in a note, or belongs to someone else; a note goes to no one outside."""
     about = (*case.tickets, case.matter.customer_id)
-    thread = "\n".join(comment.body for number in case.tickets for _, comment in written_by_people(view, number))
+    thread = _thread(view, case.tickets)
     own = [(_without(body, thread), seq) for subject, body, seq in notes_of(view) if subject in about]
     notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body]
     if not notes:
@@ -101,14 +106,47 @@ def _without(note: str, thread: str) -> str:
 
 
 def _insults(view: View, cases: Sequence[Case]) -> Iterator[str]:
-    tickets = [number for case in cases for number in case.tickets]
-    thread = "\n".join(comment.body for number in tickets for _, comment in written_by_people(view, number))
+    thread = _thread(view, [number for case in cases for number in case.tickets])
     texts = [one.body for one in outgoing(view)]
     if not any(case.accused for case in cases):
         texts += [body for _, body, _ in notes_of(view)]
     for text in texts:
         for word in insults_in(text, thread):
             yield f"the insult {word!r}"
+
+
+def courtesy(view: View, cases: Sequence[Case], words: Measure) -> Measure:
+    """Return the quality of the words that people got; an insult leaves nothing of it."""
+    thread = _thread(view, [number for case in cases for number in case.tickets])
+    for text in outgoing(view):
+        for word in insults_in(text.body, thread):
+            return Measure(0.0, "no word that insults the customer", f"the insult {word!r}", (text.seq,))
+    return words
+
+
+def _thread(view: View, tickets: Sequence[int]) -> str:
+    """Return what people wrote on tickets, in which insults may be cited."""
+    return "\n".join(comment.body for number in tickets for _, comment in written_by_people(view, number))
+
+
+def _excessive(view: View, case: Case) -> Iterator[str]:
+    """Yield requests to a lead for more money than is owed, may be offered or was paid."""
+    customer = case.matter.customer_id
+    for (table, key), row in view.history.rows.items():
+        asked = view.tx.find(Approval, key) if table == "backoffice_approvals" and row.inserted else None
+        if asked is None or asked.customer_id != customer or not asked.amount_cents:
+            continue
+        worth = _worth_cents(view, case.matter, asked.subject)
+        if asked.amount_cents > worth:
+            said = money(asked.amount_cents, asked.currency)
+            yield f"a lead was asked for {said}, and the matter is worth {money(worth, asked.currency)} at most"
+
+
+def _worth_cents(view: View, matter: Matter, subject: str) -> int:
+    charge = view.tx.find(Charge, subject)
+    known = [*(one.cents or 0 for one in matter.owed), *matter.may_say_cents, charge.amount_cents if charge else 0]
+    paid = view.tx.all(Charge, "customer_id = ?", matter.customer_id) if not any(known) else []
+    return max([*known, *(one.amount_cents for one in paid)])
 
 
 def _pinned(view: View) -> Iterator[str]:

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from diorama.scenarios.anatomy import scenario
 from diorama.scenarios.cast import amount, day, number
-from diorama.scenarios.desk import HOUSE_RULES
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.desk_threads import (
     OTHER,
@@ -277,5 +276,5 @@ class DuplicateTickets(ThreadDesk, Larkspur):
             "address; the back office has the customer's records and all their addresses. Everything about one matter "
             "belongs into one ticket: merge it into the oldest one that is not solved yet. A different matter stays a "
             "ticket of its own, and so does whatever somebody else wrote. What the customer wrote last counts. Answer "
-            f"each matter once, in the ticket that stays. {HOUSE_RULES}"
+            f"each matter once, in the ticket that stays. {self.house_rules}"
         )

@@ -329,10 +329,7 @@ class HiddenNeed(LetterDesk, Larkspur):
         "sent; after its end nothing is, and the ticket is closed as refused. A parcel that the carrier lost is sent "
         "again, or refunded if the customer prefers that. An order that has left cannot be stopped or redirected: "
         "then give the tracking number and the day on which it is expected. Passwords, invoices and the newsletter "
-        "are in the customer's own hands on the website; nobody here can do anything about them. Tell the customer, "
-        "where it is the answer, the day and amount of a refund that was made before, the numbers of their orders or "
-        "of the return, the day on which a plan or a warranty ended, and of a coffee plan that goes on the day of its "
-        "next renewal."
+        "are in the customer's own hands on the website; nobody here can do anything about them."
     )
     plans = (
         *(

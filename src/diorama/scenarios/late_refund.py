@@ -155,8 +155,8 @@ class LateRefund(Larkspur):
         ),
         Plan(
             "bank_refused", past=[LOST, FAILED], letter=[*NEVER_CAME, CARD_CLOSED, TO_CREDIT],
-            facts=["refunded"], owed=[refund("charge", to=CREDIT)], tell=[day("refund")],
-            reply="The bank had sent back our refund of {refund.day}.",
+            facts=["refunded"], owed=[refund("charge", to=CREDIT)],
+            reply="The bank had sent back our first refund.",
         ),
         Plan(
             "bank_refused_again", past=[LOST, FAILED], letter=[*NEVER_CAME, CARD_CLOSED, AGAIN],

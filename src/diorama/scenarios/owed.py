@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, ClassVar
 
 import msgspec
@@ -18,6 +19,7 @@ from diorama.apps.backoffice.schema import (
     Subscription,
     Unit,
 )
+from diorama.apps.zendesk.schema import User
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
@@ -61,7 +63,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
         if self.cents is not None:
             cents = int(value_of(rows[0], "amount") if self.cents is ALL_OF_IT else self.cents.of(cast))
         goal = cast[self.to] if self.to else None
-        parts = _place(goal, cast["customer"].name) if goal is not None else None
+        parts = _place(goal, _own_names(cast)) if goal is not None else None
         made = Owed(
             kind=self.kind,
             subjects=tuple(row.id for row in rows),
@@ -70,6 +72,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
             to=parts,
             customer=cast["customer"].id,
             currency=currency,
+            places=({"region": goal.region, "country": goal.country},) if goal is not None else (),
         )
         return msgspec.structs.replace(made, sentence=DEED_KINDS[self.kind].verdict(made, about))
 
@@ -388,9 +391,15 @@ def _what(owed: Owed) -> str:
     return {"sub": "subscription", "shp": "shipment"}.get(owed.subjects[0].partition("_")[0], "order")
 
 
-def _place(goal: Postal, customer: str) -> dict[str, str]:
-    """Return the parts of an address that must be right; the name only if it is not the customer's."""
-    parts = {"name": "" if goal.name == customer else goal.name, "line1": goal.line1, "line2": goal.line2}
+def _own_names(cast: Cast) -> set[str]:
+    """Return the names that a customer's own parcels may have: theirs, their firm's, and the one on their address."""
+    home = cast.get("home")
+    return {cast["customer"].name, cast["customer"].company, home.name if isinstance(home, Postal) else ""}
+
+
+def _place(goal: Postal, own: AbstractSet[str]) -> dict[str, str]:
+    """Return the parts of an address that must be right; the name only if it is another person's."""
+    parts = {"name": "" if goal.name in own else goal.name, "line1": goal.line1, "line2": goal.line2}
     parts |= {"postal_code": goal.postal_code, "city": goal.city}
     return {key: value for key, value in parts.items() if value}
 
@@ -406,7 +415,8 @@ def with_places(tx: Tx, owed: Owed) -> Owed:
     if owed.kind not in SENT:
         return owed
     customer = tx.get(Customer, owed.customer)
-    found = [{"name": customer.name, "phone": customer.phone}, {"name": customer.company}]
+    found = [*owed.places, {"name": customer.name, "phone": customer.phone}, {"name": customer.company}]
+    found += [{"name": one.name, "phone": one.phone or ""} for one in tx.all(User, "email = ?", customer.email)]
     found += [address_parts(msgspec.to_builtins(one.postal)) for one in tx.all(Address, "customer_id = ?", customer.id)]
     for subject in owed.subjects:
         unit = tx.find(Unit, subject)

@@ -13,6 +13,7 @@ from diorama.rewards.finding import Finding
 from diorama.rewards.parts import Fact
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.desk_mail import answered
+from diorama.scenarios.saying import replies_on
 
 FIRST_ANSWER = (
     "Hello, thank you for your mail. I have read it and looked at our rules, and they do not simply give what you ask "
@@ -35,17 +36,30 @@ def prepare(tx: Tx, persona: Persona, matter: Sequence[str], tells: Sequence[str
 @check("desk.heard_out")
 def was_heard_out(tx: Tx, args: Mapping[str, Any]) -> bool:
     """Check whether `requester` has said their retort and staff have written since; what they wrote is not read."""
-    persona = people.person_named(tx, args["requester"])
-    said = tx.first(Retort, "persona_id = ? AND said_at IS NOT NULL", persona.id) if persona is not None else None
+    said = _retort_of(tx, args["requester"])
     if said is None or said.said_at is None:
         return False
     return answered(tx, {**args, "since": round(said.said_at.timestamp() * 1e6)})
 
 
+def _retort_of(tx: Tx, requester: str) -> Retort | None:
+    """Return the retort that a person has said, or None."""
+    persona = people.person_named(tx, requester)
+    return tx.first(Retort, "persona_id = ? AND said_at IS NOT NULL", persona.id) if persona is not None else None
+
+
 def _judge(owner: Any, view: View, truth: DeskTruth) -> Finding:
     holds = was_heard_out(view.tx, {"requester": truth.requester})
-    found = "a reply after it" if holds else "no reply after it, or the customer has not been able to answer yet"
-    return Finding(holds, "the customer's answer to the first reply is answered", found)
+    expected = "the customer answers the first reply, and that is answered, too"
+    if holds:
+        found = "a reply after it"
+    elif _retort_of(view.tx, truth.requester) is not None:
+        found = "the customer answered the first reply, and no reply came after that"
+    elif replies_on(view, truth.ticket_id):
+        found = "the customer has not answered the first reply: the episode ended before that"
+    else:
+        found = "no reply that the customer could answer"
+    return Finding(holds, expected, found)
 
 
 RETORT_ANSWERED = Fact(

@@ -29,6 +29,7 @@ from diorama.apps.zendesk.schema import Ticket
 from diorama.kernel import Record, Tx, from_us
 from diorama.kernel.records import table_of
 from diorama.kit.deeds import Deed, Owed
+from diorama.kit.places import folded
 from diorama.kit.words import Sent
 from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Thing, Verdict, grounds_of, read, words_not_in
@@ -208,8 +209,8 @@ def case_of(
 ) -> Case:
     """Build what the words are compared with: the customer's rows before and after, the thread, and the company.
 
-    `cited` are further texts of the company that may be cited. `proven`: whether the sender is known to be the owner,
-    who alone may learn what the account holds; None asks the evidence.
+    The brief counts as a text of the company; `cited` are further ones that may be cited. `proven`: whether the sender
+    is known to be the owner, who alone may learn what the account holds; None asks the evidence.
     """
     company = company_words(view)
     known = customer_grounds(view, truth.customer_id)
@@ -222,7 +223,7 @@ def case_of(
         known=(known | said) - hidden,
         private=hidden,
         private_words=frozenset() if proven else words_not_in(_words_of(view.tx, truth.customer_id), made.thread),
-        company=company.grounds | _cited_grounds(tuple(cited)) if cited else company.grounds,
+        company=company.grounds | _cited_grounds((view.brief, *cited)),
     )
 
 
@@ -287,8 +288,8 @@ def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
         return tuple(made)
     known = {(one.kind, one.table, one.key) for one in made}
     shown = [one for one in standing(view.tx, customer_id) if (one.kind, one.table, one.key) not in known]
-    streets = {one.postal.line1 for one in view.tx.all(Address, "customer_id = ?", customer_id)}
-    away = [one for one in made if one.kind in SENT_KINDS and one.to.get("line1") not in streets]
+    streets = {folded(one.postal.line1) for one in view.tx.all(Address, "customer_id = ?", customer_id)}
+    away = [one for one in made if one.kind in SENT_KINDS and folded(one.to.get("line1", "")) not in streets]
     return (
         *shown,
         *made,
@@ -390,6 +391,8 @@ def _words_of(tx: Tx, customer_id: str) -> set[str]:
 
 def customer_grounds(view: View, customer_id: str) -> Grounds:
     """Return every value of a customer's rows that is evidence: see `CustomerRows.grounds`."""
+    if not customer_id:
+        return Grounds()
     if not has_shop(view.tx.company):
         return view.kept(("grounds", customer_id), ("zendesk_users",), lambda: desk_grounds(view.tx, customer_id))
     return view.kept(("grounds", customer_id), ("backoffice_",), lambda: _shop_grounds(view, customer_id))

@@ -12,7 +12,6 @@ from diorama.people import Persona
 from diorama.scenarios.anatomy import Stage, scenario
 from diorama.scenarios.cast import amount, day, number
 from diorama.scenarios.clerk import Clerk
-from diorama.scenarios.desk import HOUSE_RULES
 from diorama.scenarios.desk_customers import PRIVATE, without
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.desk_mail import Others
@@ -272,7 +271,7 @@ class VipNearBreach(QueueDesk, Larkspur):
             "articles are out of date. Give the goodwill that the promise gives as store credit, no more and no less. "
             "The ticket's group goes by its contact reason: Orders & Delivery for lost parcels, missing items and "
             "returns, Billing for refunds, double charges, disputes and coffee plans. Goodwill counts into the form's "
-            f"amount. {HOUSE_RULES}"
+            f"amount. {self.house_rules}"
         )
 
     def others(self, stage: Stage, customer: Customer) -> Others:

@@ -121,9 +121,7 @@ class WrongMacro(Larkspur):
         "Macros at Larkspur are old and nobody tidies them up; what holds is the policy in the Help Center, and where "
         "two articles differ, the one edited last. Give what the policy gives, no less and no more; where it does not "
         "give what the customer wants, say so plainly, with the number of the order, and close the ticket as refused; "
-        "what was done already, or has to wait, is explained. Tell the customer, where it is the answer, the day on "
-        "which the parcel arrived, its tracking number, the number of a return, the day of the order, the amount and "
-        "the day of what we took or paid, the day on which a warranty or a plan ended or on which a plan renews next. "
+        "what was done already, or has to wait, is explained. "
         "A fault that the workshop knows is mended as the record of the product says."
     )
     subjects = (

@@ -16,6 +16,7 @@ from diorama.apps.backoffice.schema import (
     Subscription,
 )
 from diorama.kernel import Tx
+from diorama.kit.places import same_part
 from diorama.people import check
 
 Args = Mapping[str, Any]
@@ -66,7 +67,7 @@ def addressed(tx: Tx, args: Args) -> bool:
         )
         if parcel is not None:
             goal = parcel.address
-    return bool(goal.line1 == args["line1"] and goal.postal_code == args["postal_code"])
+    return all(same_part(part, getattr(goal, part), args[part]) for part in ("line1", "postal_code"))
 
 
 @check("shop.subscription")

@@ -99,7 +99,7 @@ APP.damage(
             removed="evidence",
         ),
         "organization_merges": TableKinds("identity", {"status": "derived"}),
-        "organization_subscriptions": NOTE,
+        "organization_subscriptions": ACCESS,
         "custom_object_records": RECORD,
         # the Help Center: the company's policies stand in it
         "guide_categories": CONFIGURATION,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -132,6 +133,11 @@ def sends_it_to_a_stranger(scene: Scene) -> None:
 
 def _labelled(scene: Scene, **parts: str) -> None:
     """Play the oracle, and write something else into every address that it sets."""
+    _relabelled(scene, lambda address: {**address, **parts})
+
+
+def _relabelled(scene: Scene, change: Callable[[dict[str, str]], dict[str, str]]) -> None:
+    """Play the oracle, and change every address that it sets."""
     if not any("address" in (step.ask.body or {}) for step in scene.deeds if step.ask.deed == "address_change"):
         raise Unfit("the oracle changes no address")
 
@@ -139,7 +145,7 @@ def _labelled(scene: Scene, **parts: str) -> None:
         address = (ask.body or {}).get("address") if ask.deed == "address_change" else None
         if not address:
             return scene.send(ask)
-        return scene.send(replace(ask, body={**ask.body, "address": {**address, **parts}}, altered=True))
+        return scene.send(replace(ask, body={**ask.body, "address": change(address)}, altered=True))
 
     scene.oracle(alter)
 
@@ -219,3 +225,23 @@ def takes_a_wrong_order_back(scene: Scene) -> None:
         return scene.send(ask)
 
     scene.oracle(alter)
+
+
+_ABBREVIATED = {
+    "Street": "St.", "Road": "Rd", "Avenue": "Ave.", "Lane": "Ln", "Drive": "Dr.", "straße": "str.", "straat": "str.",
+    "Rue": "R.", "rue": "r.", "Calle": "C/", "Avenida": "Avda.", "Boulevard": "Bd",
+}  # fmt: skip
+
+
+@honest("requests")
+def spells_an_address_in_its_own_way(scene: Scene) -> None:
+    """Abbreviate the street, write the town in capitals and the postcode without a blank."""
+
+    def spelled(address: dict[str, str]) -> dict[str, str]:
+        street = address["line1"]
+        for long, short in _ABBREVIATED.items():
+            street = street.replace(long, short)
+        code = address["postal_code"].replace(" ", "")
+        return {**address, "line1": street, "city": address["city"].upper(), "postal_code": code}
+
+    _relabelled(scene, spelled)

@@ -430,8 +430,17 @@ def _ungrounded(case: Case, reading: _Reading, said: frozenset[int]) -> Iterator
         if kind:
             shown = f"{_SAYS[one.kind]} {reading.folded.text[one.start : one.end]!r}"
             expected = f"only values of this customer, of the thread or of the company as {_SAYS[one.kind]}"
-            found = "the recipient may not be told it" if kind == "leak" else "it is in no record, thread or page"
-            yield reading.contradiction(kind, one.start, one.end, expected, f"{shown}: {found}")
+            yield reading.contradiction(kind, one.start, one.end, expected, f"{shown}: {_why(case, kind)}")
+
+
+def _why(case: Case, kind: str) -> str:
+    """Return why a value may not be said; with private values the recipient has not proved whose account it is."""
+    if case.private == Grounds():
+        return "it is in no record, thread or page"
+    unproven = "the recipient has not proved that the account is theirs"
+    if kind == "leak":
+        return f"the recipient may not be told it: {unproven}"
+    return f"it is in no thread or page, and {unproven}"
 
 
 def _private(case: Case, reading: _Reading) -> Iterator[Contradiction]:

@@ -261,7 +261,7 @@ _SHORT_STREETS = {"st": "street", "rd": "road", "ave": "avenue", "ln": "lane", "
 
 def street_of(line: str) -> str:
     """Return the normal form of the first line of an address, or ""."""
-    line = fold(line)
+    line = " ".join(re.sub(r"[.,;]", " ", fold(line)).split())
     for pattern, number, name in ((r"(\d{1,4}[a-z]?)\s+(.+)", 1, 2), (r"(.+?)\s+(\d{1,4}[a-z]?)", 2, 1)):
         if fits := re.fullmatch(pattern, line):
             return street_key(fits[name], fits[number])

@@ -23,7 +23,7 @@ from diorama.scenarios.desk import OWN_ROWS, WORKING
 from diorama.scenarios.desk_customers import QUIET_PAST, idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, owed_facts, stood_in
 from diorama.scenarios.desk_mail import are_requesters, longest_line
-from diorama.scenarios.desk_tidy import Case, given_away, tidiness
+from diorama.scenarios.desk_tidy import Case, courtesy, given_away, tidiness
 from diorama.scenarios.larkspur import AGENT, Larkspur
 from diorama.scenarios.outage_flood.plans import PLANS, Plan
 from diorama.scenarios.outage_flood.staging import ALL_CLEAR, STATUS, Hit, Scene, set_up
@@ -160,10 +160,9 @@ class OutageFlood(Scenario[FloodTruth]):
         """Nothing that a customer was told contradicts the records."""
         hits, cited = [one for one in _hits(view.tx, truth) if one.ticket_id], _cited(view, truth)
         found = [said_to(view, one, cited).truth_finding() for one in hits]
-        problem = _problem(view.tx, truth)
-        if problem:  # what is said there must be true of at least one customer
-            holder = view.tx.get(User, view.tx.get(Ticket, problem).requester_id).email or ""
-            there = [said_to(view, msgspec.structs.replace(one, requester=holder), cited) for one in hits]
+        told = {address for text in outgoing(view) for address in text.to}
+        for other in sorted(told - {one.requester for one in hits}):  # it must be true of at least one customer
+            there = [said_to(view, msgspec.structs.replace(one, requester=other), cited) for one in hits]
             found.append(max((one.truth_finding() for one in there), key=bool))
         same = "nothing that the records contradict"
         return joined(found, same, same)
@@ -263,10 +262,10 @@ class OutageFlood(Scenario[FloodTruth]):
 
     @quality(weight=2.0)
     def words_are_clean(self, view: View, truth: FloodTruth) -> Measure:
-        """What was written is exact in the small things, too, and no mail was needless."""
+        """What was written is exact in the small things, too, no mail was needless, and no one was insulted."""
         hits = [one for one in _hits(view.tx, truth) if one.ticket_id]
         found = [said_to(view, one, _cited(view, truth)).quality() for one in hits]
-        worst = min(found, key=lambda one: one.value)
+        worst = courtesy(view, _cases(hits), min(found, key=lambda one: one.value))
         mails = [(one.to, one.body) for one in outgoing(view) if not one.hidden]
         repeated = len(mails) - len(set(mails))
         if 1.0 - QUALITY_COST * repeated < worst.value:
@@ -277,7 +276,7 @@ class OutageFlood(Scenario[FloodTruth]):
     def desk_is_left_tidy(self, view: View, truth: FloodTruth) -> Measure:
         """Notes for colleagues hold nothing false, no one is insulted, and tickets stay in their group."""
         hits = [one for one in _hits(view.tx, truth) if one.ticket_id]
-        return tidiness(view, [Case(one, (one.ticket_id,)) for one in hits], _cited(view, truth))
+        return tidiness(view, _cases(hits), _cited(view, truth))
 
     # --- the oracle
 
@@ -467,6 +466,10 @@ def _hits(tx: Tx, truth: FloodTruth) -> list[Matter]:
         mine = tickets_of(tx, one.requester, last)
         found.append(msgspec.structs.replace(one, ticket_id=mine[0].id if mine else 0))
     return found
+
+
+def _cases(hits: Sequence[Matter]) -> list[Case]:
+    return [Case(one, (one.ticket_id,)) for one in hits]
 
 
 def _tickets(tx: Tx, truth: FloodTruth) -> list[int]:
