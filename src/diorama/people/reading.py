@@ -47,6 +47,10 @@ class Reading(msgspec.Struct, frozen=True):
     question: bool = False
     requests: bool = False
     """Whether the writer wants something of the reader, understood or not."""
+    done: bool = False
+    """Whether the writer says that something was done now."""
+    points: tuple[str, ...] = ()
+    """The dates and numbers of records that the text names."""
 
 
 HOURS = {"hours": 1.0, "days": 24.0, "working_days": 34.0, "weeks": 168.0}
@@ -54,6 +58,15 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAUSE = re.compile(r"[,;:] | (?:and|but|und|aber|et|mais|y|pero|en|maar) ")
 _NUMBER = r"(?<!\d)[0-9]{1,4}(?!\d)"
 """A number of hours, days or weeks that a person takes seriously; a longer one is ignored."""
+_POINT = re.compile(
+    r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./](?:\d\d(?:\d\d)?)?"
+    r"|\b\d{1,2}(?:st|nd|rd|th|er|\.)? (?:of |de )?(?:jan|feb|f[ée]v|mar|m[aä]r|maart|apr|avr|ma[iy]|mei|ju[nil]|"
+    r"aug|ao[uû]|ago|sep|oct|okt|nov|dec|dez|d[ée]c)[a-zéû]*"
+    r"|\b(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}\b"
+    r"|\b[A-Za-z]{1,4}[-_]?\d[A-Za-z0-9-]{3,40}|\b[a-z]{2,4}_[A-Za-z0-9]{6,40}|\b\d{7,40}\b",
+    re.IGNORECASE,
+)
+"""A date, or the number of an order, a parcel or another record."""
 _HISTORY = re.compile(r"^(?:-----Original|---------- |##-|(?:On|Am|Le|El|Op) .{4,80}:$)")
 
 
@@ -65,6 +78,7 @@ class _Patterns:
         marks, promises = raw["marks"], raw["promises"]
         self.items = {item: _any(words) for item, words in raw["items"].items()}
         self.deeds = {deed: _any(words) for deed, words in raw["deeds"].items()}
+        self.fresh, self.past = _any(raw["fresh"]["claims"]), _words(raw["fresh"]["past"])
         self.request = re.compile(rf"\?|\b(?:{'|'.join(marks['request'])})", re.IGNORECASE)
         self.done, self.rude = _words(marks["done"]), _words(marks["rude"])
         self.not_done = re.compile(rf"\?|\b(?:{'|'.join(marks['not_done'])})\b", re.IGNORECASE)
@@ -111,7 +125,7 @@ def read(text: str) -> Reading:
     """Return what a message asks for, claims and promises; praise and politeness have no effect."""
     asks: list[str] = []
     claims: list[str] = []
-    question = requests = False
+    question = requests = done = False
     known, fresh = _patterns(), fresh_part(text)
     for sentence in _SENTENCE.split(fresh):
         if not sentence.strip():
@@ -120,12 +134,27 @@ def read(text: str) -> Reading:
         if known.request.search(sentence):
             requests = True
             asks += [item for item, pattern in known.items.items() if item not in asks and pattern.search(sentence)]
+        done |= any(_is_fresh(known, part) for part in (sentence, *_CLAUSE.split(sentence)))
         if not known.done.search(sentence):
             continue  # then none of its parts does
         for part in (sentence, *_CLAUSE.split(sentence)):
             if known.done.search(part) and not known.not_done.search(part):
                 claims += [deed for deed, pattern in known.deeds.items() if deed not in claims and pattern.search(part)]
-    return Reading(tuple(asks), tuple(claims), promise_of(fresh), bool(known.rude.search(fresh)), question, requests)
+    return Reading(
+        tuple(asks),
+        tuple(claims),
+        promise_of(fresh),
+        bool(known.rude.search(fresh)),
+        question,
+        requests,
+        done,
+        tuple(dict.fromkeys(_POINT.findall(fresh))) if done else (),
+    )
+
+
+def _is_fresh(known: _Patterns, part: str) -> bool:
+    """Check whether a clause says that something was done now: not planned, not denied, not long ago."""
+    return bool(known.fresh.search(part)) and not known.not_done.search(part) and not known.past.search(part)
 
 
 def promise_of(text: str) -> float | None:
