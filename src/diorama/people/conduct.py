@@ -220,9 +220,8 @@ def _open_needs(
     """Return the needs that are not met, or that staff call done while the person sees nothing of it."""
     said = {*conversation.claimed, *doubtful}
     missed = unmet(tx, persona.needs, conversation)
-    missing = {
-        need.name for need in (*missed, *unseen(tx, [one for one in persona.needs if one.name in said], conversation))
-    }
+    untrue = unseen(tx, [need for need in persona.needs if need.name in said], conversation)
+    missing = {need.name for need in (*missed, *untrue)}
     return tuple(need for need in persona.needs if need.name in missing)
 
 
@@ -246,7 +245,8 @@ def _read_all(heard: list[Utterance]) -> Reading:
     asks = dict.fromkeys(item for reading in readings for item in reading.asks)
     claims = dict.fromkeys(deed for reading in readings for deed in reading.claims)
     promises = [reading.promise_hours for reading in readings if reading.promise_hours is not None]
-    last = next((reading for reading in reversed(readings) if reading.words), Reading())  # it may put an earlier right
+    spoken = [text for text in texts if text.strip()]
+    last = read(spoken[0]) if spoken else Reading()  # the newest decides: it may put an earlier one right
     return Reading(
         tuple(asks),
         tuple(claims),
@@ -256,7 +256,6 @@ def _read_all(heard: list[Utterance]) -> Reading:
         any(reading.requests for reading in readings),
         last.done,
         last.points,
-        any(reading.words for reading in readings),
     )
 
 

@@ -36,7 +36,6 @@ ANSWER_ME = Worded(
     nl="Kijk alstublieft naar wat ik u schreef: '{subject}'.",
 )
 """What a customer says when they write again: the same whatever is owed."""
-GONE = ("failed", "voided", "cancelled")
 
 
 def dealt_with(requester: str, agent: str, customer: str, language: str, grace_hours: float) -> Need:
@@ -83,10 +82,9 @@ def sees_a_deed(tx: Tx, args: Mapping[str, Any]) -> bool:
     customer, since = args["customer"], int(args["since"])
     mine = "customer_id = ? AND created_at >= ?"
     moment = from_us(since)
-    for record in (Refund, Credit, Replacement, Return):
-        made = tx.all(record, mine, customer, moment)
-        if any(str(one.status) not in GONE for one in made):
-            return True
+    stands = f"{mine} AND status NOT IN ('failed', 'voided', 'cancelled')"
+    if any(tx.count(record, stands, customer, moment) for record in (Refund, Credit, Replacement, Return)):
+        return True
     again = tx.count(Shipment, f"{mine} AND reship_of != ''", customer, moment)
     return again > 0 or _visible(tx, customer, since) != args["saw"]
 
