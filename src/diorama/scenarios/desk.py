@@ -310,7 +310,7 @@ class DeskScenario(Scenario[DeskTruth]):
         """Add the persona who writes: it knows what its mail states and needs a decision; what is owed is at stake."""
         dice, customer = stage.dice.child("persona"), scene.customer
         account = customer.id if self.has_shop else ""
-        needs = [dealt_with(truth.requester, self.person, account, scene.language, self.patience_hours)]
+        needs = [dealt_with(truth.requester, self.person, account, scene.language)]
         if plan.retort:
             needs.append(retorts.heard_out(truth.requester, scene.language))
         own = truth.requester == customer.email or bool(plan.signs) or plan.proves in STRANGERS

@@ -22,11 +22,13 @@ from diorama.apps.backoffice.schema import (
     Subscription,
 )
 from diorama.apps.zendesk.schema import Ticket, User
-from diorama.kernel import Tx, from_us
+from diorama.kernel import Tx, from_us, to_us
 from diorama.people import Need, Persona, check
 from diorama.scenarios.cast import Worded, in_language
 from diorama.scenarios.desk_mail import answered
 
+GRACE_HOURS = 24.0
+"""How long a customer waits to see what staff say was done."""
 OPEN_STATUSES = ("new", "open", "pending", "hold")
 ANSWER_ME = Worded(
     'Please look at what I wrote to you: "{subject}".',
@@ -38,7 +40,7 @@ ANSWER_ME = Worded(
 """What a customer says when they write again: the same whatever is owed."""
 
 
-def dealt_with(requester: str, agent: str, customer: str, language: str, grace_hours: float) -> Need:
+def dealt_with(requester: str, agent: str, customer: str, language: str) -> Need:
     """Return the need of every customer: their ticket is decided and answered, or something was done.
 
     `customer` is the account whose records they can see; "" without a back office: then they believe what they read.
@@ -49,7 +51,7 @@ def dealt_with(requester: str, agent: str, customer: str, language: str, grace_h
         check="desk.dealt_with",
         args=args,
         wish=in_language(ANSWER_ME, language),
-        grace_hours=grace_hours,
+        grace_hours=GRACE_HOURS,
         seen="desk.sees_a_deed" if customer else "",
     )
 
@@ -79,31 +81,53 @@ def sees_a_deed(tx: Tx, args: Mapping[str, Any]) -> bool:
     """Check whether the records that the customer can see changed since `since`: money, parcels, plan, addresses."""
     if "since" not in args or not args["customer"]:
         return False
-    customer, since = args["customer"], int(args["since"])
+    customer, since, saw = args["customer"], int(args["since"]), args["saw"]
     mine = "customer_id = ? AND created_at >= ?"
     moment = from_us(since)
     stands = f"{mine} AND status NOT IN ('failed', 'voided', 'cancelled')"
     if any(tx.count(record, stands, customer, moment) for record in (Refund, Credit, Replacement, Return)):
         return True
     again = tx.count(Shipment, f"{mine} AND reship_of != ''", customer, moment)
-    return again > 0 or _visible(tx, customer, since) != args["saw"]
+    return again > 0 or any(
+        key not in saw or _differs(saw[key], now, tx.now_us) for key, now in _visible(tx, customer, since).items()
+    )
 
 
-def _visible(tx: Tx, customer: str, since: int) -> str:
-    """Return what older records show to their customer, apart from what changes by itself, as one text."""
+def _visible(tx: Tx, customer: str, since: int) -> dict[str, list[Any]]:
+    """Return what the records from before `since` show to their customer, by the id of the record.
+
+    A subscription has three parts: what only people change, how it runs, and when that changes by itself.
+    """
     account = tx.find(Customer, customer) if customer else None
     if account is None:
-        return ""
+        return {}
     mine, moment = "customer_id = ? AND created_at < ?", from_us(since)
-    seen: list[Any] = [account.email, account.phone, account.name]
-    for coffee in tx.all(Subscription, mine, customer, moment, order="id"):
-        ends = (coffee.status, coffee.cancel_at_renewal, coffee.resumes_at, coffee.next_renewal_at)
-        seen.append((coffee.id, coffee.plan_code, coffee.option, coffee.shipping_address, *ends))
-    for order in tx.all(Order, mine, customer, moment, order="id"):
-        seen.append((order.id, order.cancelled_at, order.shipping_address))
-    for parcel in tx.all(Shipment, mine, customer, moment, order="id"):
-        seen.append((parcel.id, parcel.address))
-    return sha256(msgspec.json.encode(seen)).hexdigest()
+    seen: dict[str, list[Any]] = {account.id: [_mark(account.email, account.phone, account.name)]}
+    for order in tx.all(Order, mine, customer, moment):
+        seen[order.id] = [_mark(order.cancelled_at, order.shipping_address)]
+    for parcel in tx.all(Shipment, mine, customer, moment):
+        seen[parcel.id] = [_mark(parcel.address)]
+    for plan in tx.all(Subscription, mine, customer, moment):
+        kept = _mark(plan.plan_code, plan.option, plan.shipping_address)
+        due = plan.next_renewal_at or plan.resumes_at
+        runs = _mark(plan.status, plan.cancel_at_renewal, plan.resumes_at, plan.next_renewal_at)
+        rests = plan.cancel_at_renewal or plan.status in ("cancelled", "paused")
+        seen[plan.id] = [kept, runs, to_us(due) if due is not None else 0, rests]
+    return seen
+
+
+def _mark(*values: Any) -> str:
+    return sha256(msgspec.json.encode(values)).hexdigest()[:12]
+
+
+def _differs(before: list[Any], now: list[Any], now_us: int) -> bool:
+    """Check whether people changed a record; a renewal or the end of a pause is no such change."""
+    if before[0] != now[0] or len(before) == 1:
+        return bool(before[0] != now[0])
+    _, runs, due, rests = before
+    if due and due <= now_us:
+        return bool(now[3] and not rests)
+    return bool(runs != now[1])
 
 
 def _is_decided(tx: Tx, args: Mapping[str, Any]) -> bool:
