@@ -121,7 +121,7 @@ def _mark(*values: Any) -> str:
 
 
 def _differs(before: list[Any], now: list[Any], now_us: int) -> bool:
-    """Check whether people changed a record; a renewal or the end of a pause is no such change."""
+    """Check whether people changed a record; renewals and the ends of pauses do not count."""
     if before[0] != now[0] or len(before) == 1:
         return bool(before[0] != now[0])
     _, runs, due, rests = before
