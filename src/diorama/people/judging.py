@@ -57,7 +57,7 @@ def satisfaction_of(
         + 0.1 * min(silence, 2.0)
         + 0.12 * conversation.follow_ups
         + 0.15 * conversation.reopens
-        + 0.2 * conversation.broken_promises
+        + 0.35 * conversation.broken_promises
         + 0.08 * conversation.repeated_questions
         + 0.3 * conversation.rudeness
     )
