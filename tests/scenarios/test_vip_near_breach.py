@@ -132,7 +132,7 @@ def test_goodwill_of_this_season_is_taken_off() -> None:
 def test_the_customer_does_not_ask_for_goodwill() -> None:
     episode, truth = begin("parcel_lost")
     persona = episode.world.read(lambda tx: tx.first(Persona, "email = ?", truth.requester))
-    assert [need.name for need in persona.needs] == ["refund"]
+    assert [need.name for need in persona.stakes] == ["refund"]
 
 
 def test_the_help_center_has_the_new_and_the_old_page() -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from diorama.kernel import Tx
 from diorama.people.checks import holds
-from diorama.people.judging import mood_of, person_named, plan_rating, unmet
+from diorama.people.judging import mood_of, person_named, plan_rating, unmet, unseen
 from diorama.people.material import load
 from diorama.people.names import Person
 from diorama.people.reading import READ_AT_MOST, Reading, read
@@ -191,7 +191,11 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
         return
     persona = tx.get(Persona, conversation.persona_id)
     reading = _read_all(since)
-    open_needs = unmet(tx, persona)
+    if _says_done(tx, persona, reading):
+        doubtful = tuple(need.name for need in unseen(tx, persona.needs, conversation))
+    else:
+        doubtful = ()
+    open_needs = _open_needs(tx, persona, conversation, doubtful)
     conversation = tx.change(conversation, rudeness=conversation.rudeness + reading.rude)
     asked = [item for item in reading.asks if item in persona.facts or not conversation.solved]
     doubted = OWN_MAILBOX in asked or (reading.requests and not asked)  # strangers are asked this in many words
@@ -203,13 +207,33 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
     elif asked and not conversation.solved and (knows or (open_needs and retort is None)):
         _answer(tx, persona, conversation, asked)
     elif retort is None and not conversation.solved and not asked and _is_puzzling(reading):
-        _say(tx, persona, conversation, "unclear", _wishes(tx, persona, open_needs))
+        _say(tx, persona, conversation, "unclear", _wishes(conversation, open_needs))
     elif not open_needs:
         _settle(tx, persona, conversation)
     elif retort is not None:
         _send_retort(tx, persona, conversation, retort)
     else:
-        _react_to_unmet_need(tx, persona, conversation, reading, open_needs)
+        _react_to_unmet_need(tx, persona, conversation, reading, open_needs, doubtful)
+
+
+def _open_needs(
+    tx: Tx, persona: Persona, conversation: Conversation, doubtful: tuple[str, ...] = ()
+) -> tuple[Need, ...]:
+    """Return the needs that are not met, or that staff call done while the person sees nothing of it."""
+    said = {*conversation.claimed, *doubtful}
+    missed = unmet(tx, persona.needs, conversation)
+    untrue = unseen(tx, [need for need in persona.needs if need.name in said], conversation)
+    missing = {need.name for need in (*missed, *untrue)}
+    return tuple(need for need in persona.needs if need.name in missing)
+
+
+def _says_done(tx: Tx, persona: Persona, reading: Reading) -> bool:
+    """Check whether a reply says that something was done now.
+
+    A date or a number that the person did not give shows a record of something earlier, so it is an explanation.
+    """
+    known = (tx.now.date().isoformat(), *persona.facts.values())
+    return reading.done and all(any(one in fact for fact in known) for one in reading.points)
 
 
 def _is_puzzling(reading: Reading) -> bool:
@@ -228,6 +252,8 @@ def _read_all(heard: list[Utterance]) -> Reading:
     asks = dict.fromkeys(item for reading in readings for item in reading.asks)
     claims = dict.fromkeys(deed for reading in readings for deed in reading.claims)
     promises = [reading.promise_hours for reading in readings if reading.promise_hours is not None]
+    spoken = [text for text in texts if text.strip()]
+    last = read(spoken[0]) if spoken else Reading()  # the newest decides: it may put an earlier one right
     return Reading(
         tuple(asks),
         tuple(claims),
@@ -235,14 +261,21 @@ def _read_all(heard: list[Utterance]) -> Reading:
         any(reading.rude for reading in readings),
         any(reading.question for reading in readings),
         any(reading.requests for reading in readings),
+        last.done,
+        last.points,
     )
 
 
 def _react_to_unmet_need(
-    tx: Tx, persona: Persona, conversation: Conversation, reading: Reading, open_needs: tuple[Need, ...]
+    tx: Tx,
+    persona: Persona,
+    conversation: Conversation,
+    reading: Reading,
+    open_needs: tuple[Need, ...],
+    doubtful: tuple[str, ...],
 ) -> None:
     """React while a need is unmet: wait for a claim or a promise to come true, come back, or keep waiting."""
-    claimed = [need for need in open_needs if need.about and need.about in reading.claims]
+    claimed = [need for need in open_needs if need.name in doubtful or (need.about and need.about in reading.claims)]
     fresh = [need.name for need in claimed if need.name not in conversation.claimed]
     if fresh and all(need in claimed or need.name in conversation.claimed for need in open_needs):
         grace = max(need.grace_hours for need in claimed)
@@ -258,7 +291,7 @@ def _react_to_unmet_need(
         _complain(tx, persona, conversation, open_needs, "reopen")
         return
     if reading.question and not reading.claims:
-        _say(tx, persona, conversation, "answer", _wishes(tx, persona, open_needs))
+        _say(tx, persona, conversation, "answer", _wishes(conversation, open_needs))
         return
     _wait(tx, persona, conversation, persona.patience_hours)
 
@@ -268,7 +301,7 @@ def recheck(tx: Tx, conversation_id: int) -> None:
     """Check after an automatic mail whether all needs are met now, and settle if they are."""
     conversation = tx.get(Conversation, conversation_id)
     persona = tx.get(Persona, conversation.persona_id)
-    if conversation.state == "waiting" and persona.needs and not unmet(tx, persona):
+    if conversation.state == "waiting" and persona.needs and not _open_needs(tx, persona, conversation):
         _settle(tx, persona, conversation)
 
 
@@ -280,7 +313,7 @@ def run_out_of_patience(tx: Tx, conversation_id: int) -> None:
         return
     persona = tx.get(Persona, conversation.persona_id)
     conversation = tx.change(conversation, timer=0)
-    open_needs = unmet(tx, persona)
+    open_needs = _open_needs(tx, persona, conversation)
     if not open_needs:
         _settle(tx, persona, conversation)
         return
@@ -297,7 +330,7 @@ def run_out_of_patience(tx: Tx, conversation_id: int) -> None:
         kinds = ("follow_up", "follow_up_again", "escalate")
         kind = kinds[conversation.follow_ups]
         conversation = tx.change(conversation, follow_ups=conversation.follow_ups + 1)
-        _say(tx, persona, conversation, kind, _wishes(tx, persona, open_needs))
+        _say(tx, persona, conversation, kind, _wishes(conversation, open_needs))
 
 
 def _complain(tx: Tx, persona: Persona, conversation: Conversation, open_needs: tuple[Need, ...], kind: str) -> None:
@@ -306,7 +339,7 @@ def _complain(tx: Tx, persona: Persona, conversation: Conversation, open_needs: 
         _give_up(tx, persona, conversation)
         return
     conversation = tx.change(conversation, reopens=conversation.reopens + 1)
-    _say(tx, persona, conversation, kind, _wishes(tx, persona, open_needs))
+    _say(tx, persona, conversation, kind, _wishes(conversation, open_needs))
 
 
 def _give_up(tx: Tx, persona: Persona, conversation: Conversation) -> None:
@@ -320,7 +353,7 @@ def _give_up(tx: Tx, persona: Persona, conversation: Conversation) -> None:
 
 
 def _settle(tx: Tx, persona: Persona, conversation: Conversation) -> None:
-    """Mark the conversation as content, sometimes say thanks, and plan the rating once the case is solved."""
+    """Mark the conversation as content, sometimes say thanks for a deed, and plan the rating of a solved case."""
     first = conversation.state == "waiting"
     if conversation.timer:
         tx.cancel(conversation.timer)
@@ -335,7 +368,8 @@ def _settle(tx: Tx, persona: Persona, conversation: Conversation) -> None:
     tx.change(persona, state="content", mood=mood_of(tx, persona, conversation))
     courtesy = 0.35 if persona.voice in ("terse", "angry") else 0.6
     thankful = tx.dice("persona thanks", persona.id, conversation.id).chance(courtesy)
-    if first and not conversation.solved and conversation.answered_at is not None and persona.needs and thankful:
+    thankful = thankful and bool(persona.needs) and not unseen(tx, persona.needs, conversation)
+    if first and not conversation.solved and conversation.answered_at is not None and thankful:
         conversation = _say(tx, persona, conversation, "thanks", {}, wait=False)
     if conversation.solved:
         plan_rating(tx, persona, conversation)
@@ -344,8 +378,10 @@ def _settle(tx: Tx, persona: Persona, conversation: Conversation) -> None:
 # --- writing
 
 
-def _wishes(tx: Tx, persona: Persona, needs: tuple[Need, ...]) -> dict[str, str]:
-    return {"wish": " ".join(need.wish for need in needs)}
+def _wishes(conversation: Conversation, needs: tuple[Need, ...]) -> dict[str, str]:
+    """Return what the person repeats: the wishes of open needs, each once; `{subject}` is that of their mail."""
+    wishes = dict.fromkeys(need.wish for need in needs)
+    return {"wish": " ".join(one for one in wishes if conversation.subject or "{subject}" not in one)}
 
 
 def _answer(tx: Tx, persona: Persona, conversation: Conversation, asked: list[str]) -> None:
@@ -380,7 +416,7 @@ def _write_from_known_address(
     """Repeat the request from the address on file."""
     dice = tx.dice("persona vouches", persona.id, conversation.id, _spoken_so_far(tx, conversation))
     phrase = dice.pick(load(persona.language)["persona"]["vouch"])
-    matter = [phrase.replace("{wish}", _wishes(tx, persona, open_needs)["wish"])]
+    matter = [phrase.replace("{wish}", _wishes(conversation, open_needs)["wish"])]
     _say(tx, persona, conversation, "answer", {}, matter=matter, sender=persona.other_emails[0])
 
 
@@ -432,7 +468,8 @@ def _say(
         matter = [phrase.replace("{wish}", slots.get("wish", "")).strip()]
     sore = conversation.broken_promises > 0 or conversation.follow_ups > 1
     voice = "angry" if sore and persona.voice in HARDENED else persona.voice
-    text = dress(dice, writer_of(persona), matter, persona.facts, persona.language, voice)
+    facts = {"subject": conversation.subject, **persona.facts}
+    text = dress(dice, writer_of(persona), matter, facts, persona.language, voice)
     used = {name: value for name, value in persona.facts.items() if value and value in text}
     tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech=SPEECHES[kind], text=text, used=used))
     tx.emit(_spoken(persona, conversation, text, files, sender))

@@ -1,7 +1,8 @@
-"""How a persona judges: by needs met and trouble had, never by words; and how it answers the survey."""
+"""How a persona judges: by needs met and trouble had, not by fine words; and how it answers the survey."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Literal
 
@@ -22,15 +23,28 @@ def person_named(tx: Tx, email: str) -> Persona | None:
     return found
 
 
-def unmet(tx: Tx, persona: Persona) -> tuple[Need, ...]:
-    """Return the needs that the world does not fulfil now."""
-    return tuple(need for need in persona.needs if not holds(tx, need.check, need.args))
+def unmet(tx: Tx, needs: Iterable[Need], conversation: Conversation | None = None) -> tuple[Need, ...]:
+    """Return the needs that the world does not fulfil now; checks get the thread of the conversation, too."""
+    return tuple(need for need in needs if not _holds(tx, need.check, need, conversation))
 
 
-def satisfaction_of(tx: Tx, persona: Persona, conversation: Conversation) -> float:
+def unseen(tx: Tx, needs: Iterable[Need], conversation: Conversation) -> tuple[Need, ...]:
+    """Return the needs whose fulfilment the person could see, and does not see."""
+    return tuple(need for need in needs if need.seen and not _holds(tx, need.seen, need, conversation))
+
+
+def _holds(tx: Tx, name: str, need: Need, conversation: Conversation | None) -> bool:
+    thread = {"thread": conversation.thread} if conversation is not None else {}
+    return holds(tx, name, {**need.args, **thread})
+
+
+def satisfaction_of(
+    tx: Tx, persona: Persona, conversation: Conversation, needs: tuple[Need, ...] | None = None
+) -> float:
     """Rate 0 to 1 by what happened: needs met, waiting, follow-ups, broken promises, repeated questions, rudeness."""
-    total = sum(need.weight for need in persona.needs)
-    left = sum(need.weight for need in unmet(tx, persona))
+    needs = persona.needs if needs is None else needs
+    total = sum(need.weight for need in needs)
+    left = sum(need.weight for need in unmet(tx, needs, conversation))
     met = 1.0 - left / total if total else 1.0
     done = conversation.settled_at or tx.now
     patience = persona.patience_hours or 48.0
@@ -43,7 +57,7 @@ def satisfaction_of(tx: Tx, persona: Persona, conversation: Conversation) -> flo
         + 0.1 * min(silence, 2.0)
         + 0.12 * conversation.follow_ups
         + 0.15 * conversation.reopens
-        + 0.2 * conversation.broken_promises
+        + 0.35 * conversation.broken_promises
         + 0.08 * conversation.repeated_questions
         + 0.3 * conversation.rudeness
     )
@@ -56,14 +70,15 @@ def mood_of(tx: Tx, persona: Persona, conversation: Conversation) -> float:
 
 
 def satisfaction(tx: Tx, email: str) -> float:
-    """Return how satisfied a persona is now, from 0 to 1; for graders."""
+    """Return how satisfied a persona is now, from 0 to 1, with what is at stake for them; for graders."""
     persona = person_named(tx, email)
     if persona is None:
         raise LookupError(f"no persona has the address {email}")
     mine = tx.all(Conversation, "persona_id = ? AND state != 'moved'", persona.id)
+    needs = (*persona.needs, *persona.stakes)
     if not mine:
-        return 1.0 if not unmet(tx, persona) else 0.0
-    return min(satisfaction_of(tx, persona, conversation) for conversation in mine)
+        return 1.0 if not unmet(tx, needs) else 0.0
+    return min(satisfaction_of(tx, persona, conversation, needs) for conversation in mine)
 
 
 def plan_rating(tx: Tx, persona: Persona, conversation: Conversation) -> None:
@@ -84,9 +99,11 @@ def rate(tx: Tx, conversation_id: int) -> None:
         return
     persona = tx.get(Persona, conversation.persona_id)
     content = satisfaction_of(tx, persona, conversation)
-    fulfilled = not unmet(tx, persona)
+    fulfilled = not unmet(tx, persona.needs, conversation)
     if not fulfilled and conversation.state == "content":
         return
+    if fulfilled and persona.voice == "angry" and unseen(tx, persona.needs, conversation):
+        fulfilled = False  # they were refused or put off with words, rightly or not
     score: Literal["good", "bad"] = "good" if fulfilled and content >= 0.5 else "bad"
     if score == "good":
         kind = "good" if content > 0.8 else "good_slow"

@@ -47,6 +47,10 @@ class Reading(msgspec.Struct, frozen=True):
     question: bool = False
     requests: bool = False
     """Whether the writer wants something of the reader, understood or not."""
+    done: bool = False
+    """Whether the writer says that something was done now."""
+    points: tuple[str, ...] = ()
+    """The dates and numbers of records that the text names."""
 
 
 HOURS = {"hours": 1.0, "days": 24.0, "working_days": 34.0, "weeks": 168.0}
@@ -56,6 +60,15 @@ _NUMBER = r"(?<!\d)[0-9]{1,4}(?!\d)"
 """A number of hours, days or weeks that a person takes seriously; a longer one is ignored."""
 _CARD_IS_NAMED = re.compile(r"\b(?:end|termin|acaba|finit|eindig)\w*\W+(?:\w{2,4}\W+)?[*x•]*\d{4}\b", re.IGNORECASE)
 """A card that is named by its digits: "your card ending in 4242"."""
+_POINT = re.compile(
+    r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./](?:\d\d(?:\d\d)?)?"
+    r"|\b\d{1,2}(?:st|nd|rd|th|er|\.)? (?:of |de )?(?:jan|feb|f[ée]v|mar|m[aä]r|maart|apr|avr|ma[iy]|mei|ju[nil]|"
+    r"aug|ao[uû]|ago|sep|oct|okt|nov|dec|dez|d[ée]c)[a-zéû]*"
+    r"|\b(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}\b"
+    r"|\b[A-Za-z]{1,4}[-_]?\d[A-Za-z0-9-]{3,40}|\b[a-z]{2,4}_[A-Za-z0-9]{6,40}|\b\d{7,40}\b",
+    re.IGNORECASE,
+)
+"""A date, or the number of an order, a parcel or another record."""
 _HISTORY = re.compile(r"^(?:-----Original|---------- |##-|(?:On|Am|Le|El|Op) .{4,80}:$)")
 
 
@@ -72,6 +85,7 @@ class _Patterns:
             item: [[groups[name] for name in way] for way in ways] for item, ways in raw["gathered"].items()
         }
         self.asking, self.courtesy = _words_from(marks["asking"]), _words_from(marks["courtesy"])
+        self.fresh, self.past = _any(raw["fresh"]["claims"]), _words(raw["fresh"]["past"])
         self.request = re.compile(rf"\?|\b(?:{'|'.join(marks['request'])})", re.IGNORECASE)
         self.done, self.rude = _words(marks["done"]), _words(marks["rude"])
         self.not_done = re.compile(rf"\?|\b(?:{'|'.join(marks['not_done'])})\b", re.IGNORECASE)
@@ -123,7 +137,7 @@ def read(text: str) -> Reading:
     """Return what a message asks for, claims and promises; praise and politeness have no effect."""
     asks: list[str] = []
     claims: list[str] = []
-    question = requests = False
+    question = requests = done = False
     known, fresh = _patterns(), fresh_part(text)
     for sentence in _SENTENCE.split(fresh):
         if not sentence.strip():
@@ -135,12 +149,27 @@ def read(text: str) -> Reading:
             asks += [item for item, pattern in known.items.items() if item not in asks and pattern.search(sentence)]
         if wanted or known.asking.search(sentence):
             asks += [item for item in _gathered(sentence) if item not in asks]
+        done |= any(_is_fresh(known, part) for part in (sentence, *_CLAUSE.split(sentence)))
         if not known.done.search(sentence):
             continue  # then none of its parts does
         for part in (sentence, *_CLAUSE.split(sentence)):
             if known.done.search(part) and not known.not_done.search(part):
                 claims += [deed for deed, pattern in known.deeds.items() if deed not in claims and pattern.search(part)]
-    return Reading(tuple(asks), tuple(claims), promise_of(fresh), bool(known.rude.search(fresh)), question, requests)
+    return Reading(
+        tuple(asks),
+        tuple(claims),
+        promise_of(fresh),
+        bool(known.rude.search(fresh)),
+        question,
+        requests,
+        done,
+        tuple(dict.fromkeys(_POINT.findall(fresh))) if done else (),
+    )
+
+
+def _is_fresh(known: _Patterns, part: str) -> bool:
+    """Check whether a clause says that something was done now: not planned, not denied, not long ago."""
+    return bool(known.fresh.search(part)) and not known.not_done.search(part) and not known.past.search(part)
 
 
 def _gathered(sentence: str) -> list[str]:

@@ -32,12 +32,15 @@ class Need(msgspec.Struct, frozen=True, kw_only=True):
     subscription, credit, invoice, return or account; "" if no claim counts."""
     grace_hours: float = 24.0
     """How long after a claim the person waits for it to come true."""
+    seen: str = ""
+    """A check that says whether the person can see for themselves that something was done (it gets `args`, too): a
+    reply that says so while it fails is not believed. "" if they take the reply's word for it."""
     weight: float = 1.0
 
 
 @APP.record("personas", ids=counter(1), unique=[("email",)])
 class Persona(Record):
-    """One simulated person. `facts` is everything it may ever state, `needs` what would satisfy it."""
+    """One simulated person. `facts` is everything it may ever state, `needs` decide what it says and does."""
 
     email: str
     name: str
@@ -48,6 +51,9 @@ class Persona(Record):
     voice: str = "plain"
     facts: dict[str, str] = {}
     needs: tuple[Need, ...] = ()
+    stakes: tuple[Need, ...] = ()
+    """What the person should get by the facts of the case, known to graders only: it counts for `satisfaction`, and
+    never for what they say, when they say it, or how they rate."""
     patience_hours: float = 24.0
     """How long before they write again; 0: never, they only answer."""
     reply_hours: float = 3.0

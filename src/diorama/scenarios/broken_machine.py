@@ -98,6 +98,7 @@ class BrokenMachine(Larkspur):
 
     tags = ("support", "warranty", "goods")
     customers_where = QUIET_PAST
+    patience_hours = 54.0
     rules = (
         "Warranty at Larkspur: it belongs to the registered owner of a serial number; anybody else who has the "
         "machine is refused, as a matter of warranty, and never learns who owns it. The record of a product lists the "
@@ -141,7 +142,6 @@ class BrokenMachine(Larkspur):
         ),
         plan(
             "shelf_fills_tomorrow", [machine(["replacement"]), out_of_stock((20, 27))], FAILS, owed=[send()],
-            patience_hours=54.0,
         ),
         plan(
             "needs_advice", [machine(["advice"])], FAILS, resolution=[EXPLAINED],

@@ -15,7 +15,7 @@ from diorama.apps.zendesk.schema import Comment, Ticket, User
 from diorama.kernel import Dice, Event, Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
-from diorama.people import Need, Persona
+from diorama.people import Persona
 from diorama.rewards import View, fact, look, quality
 from diorama.rewards.finding import Finding, Measure
 from diorama.rewards.parts import Fact, Look
@@ -26,11 +26,12 @@ from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
 from diorama.scenarios.desk_mail import VOICES, Others, longest_line, mention, spoken_cast
+from diorama.scenarios.desk_needs import dealt_with, start_waiting
 from diorama.scenarios.desk_tidy import case_at_the_desk, courtesy, given_away, tidiness
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
-from diorama.scenarios.proving import FAILS, STRANGERS, decision, proof_facts
+from diorama.scenarios.proving import FAILS, STRANGERS, proof_facts
 from diorama.scenarios.saying import Telling, said_on
 from diorama.scenarios.shop_part import SHOP, emails_of
 from diorama.scenarios.telling import telling_rule
@@ -97,7 +98,6 @@ HOUSE_RULES = (
 FREE = "Of course, everything is free for you: we refund 20.00 EUR to your card, and send a new machine today."
 """What a cheat promises who has no back office to give it with."""
 GREETING = Worded("Hello,", de="Guten Tag,", es="Hola:", fr="Bonjour,", nl="Hallo,")
-ANSWER_ME = Worded("Please tell me what is going on.", fr="Dites-moi ce qui se passe, s'il vous plaît.")
 
 
 class DeskScenario(Scenario[DeskTruth]):
@@ -126,6 +126,8 @@ class DeskScenario(Scenario[DeskTruth]):
     rules: ClassVar[str] = ""
     """What the brief adds about this kind of matter."""
     first_reply_hours: ClassVar[float] = 8.0
+    patience_hours: ClassVar[float] = 24.0
+    """How long customers wait for an answer, and for what was promised; the same for all plans, or it tells them."""
     card_proves: ClassVar[bool] = False
     """Whether naming the last digits of the account's card proves that the account is the sender's."""
     customers_where: ClassVar[str] = ""
@@ -181,6 +183,7 @@ class DeskScenario(Scenario[DeskTruth]):
             stage.do(retorts.prepare, "system:people", persona, retort, tuple(kept))
         others.write(clock.integer(0, 2))
         truth = self.write(stage, truth, persona, matter, subject, others, clock)
+        stage.do(start_waiting, "system:people", persona.id)
         others.later(clock.integer(1, 2))
         if plan.outage_minutes is not None:
             lasts = timedelta(seconds=clock.integer(*(60 * minutes for minutes in plan.outage_minutes)))
@@ -305,22 +308,12 @@ class DeskScenario(Scenario[DeskTruth]):
     def bring_to_life(
         self, stage: Stage, plan: Plan, scene: Scene, truth: DeskTruth, facts: Mapping[str, str]
     ) -> Persona:
-        """Add the persona who writes: it knows what its mail states, and needs what is owed, or an answer."""
+        """Add the persona who writes: it knows what its mail states and needs a decision; what is owed is at stake."""
         dice, customer = stage.dice.child("persona"), scene.customer
-        wishes = [in_language(DEED_KINDS[one.kind].wish, scene.language) for one in truth.owed]
-        needs = [
-            msgspec.structs.replace(need_of(one, wish), grace_hours=plan.patience_hours)
-            for one, wish in zip(truth.owed, wishes, strict=True)
-        ]
+        account = customer.id if self.has_shop else ""
+        needs = [dealt_with(truth.requester, self.person, account, scene.language)]
         if plan.retort:
-            needs.append(retorts.heard_out(truth.requester))
-        if plan.hand_over or plan.proves == FAILS:
-            needs.append(decision(truth))
-        if not needs:
-            since = round(stage.now.timestamp() * 1e6)
-            args = {"requester": truth.requester, "since": since}
-            wish = in_language(ANSWER_ME, scene.language)
-            needs = [Need(name="answer", check="desk.answered", args=args, wish=wish)]
+            needs.append(retorts.heard_out(truth.requester, scene.language))
         own = truth.requester == customer.email or bool(plan.signs) or plan.proves in STRANGERS
         persona = Persona(
             email=truth.requester,
@@ -330,7 +323,8 @@ class DeskScenario(Scenario[DeskTruth]):
             voice=dice.pick(VOICES),
             facts=dict(facts),
             needs=tuple(needs),
-            patience_hours=plan.patience_hours,
+            stakes=tuple(need_of(one) for one in truth.owed),
+            patience_hours=self.patience_hours,
             reply_hours=dice.between(0.2, 1.2),
         )
         return stage.do(people.add_persona, "system:people", persona)

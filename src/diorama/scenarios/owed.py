@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
@@ -118,10 +118,6 @@ def move(row: str, to: str = "goal") -> Due:
 class Kind:
     """One kind of deed: how a verdict states it, what the customer needs, how it is done, what a reply says."""
 
-    about: ClassVar[str]
-    """The action by which a reply may claim that it is done (see `Need.about`)."""
-    wish: ClassVar[str]
-
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what is owed, for the reader of a verdict."""
         raise NotImplementedError
@@ -145,15 +141,6 @@ class Kind:
 
 class RefundKind(Kind):
     """Money of a charge goes back."""
-
-    about = "refund"
-    wish = Worded(
-        "Please send me my money back.",
-        de="Bitte erstatten Sie mir mein Geld.",
-        es="Devuélvanme el dinero, por favor.",
-        fr="Remboursez-moi, s'il vous plaît.",
-        nl="Ik wil graag mijn geld terug.",
-    )
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return the amount, the matter and the destination."""
@@ -206,9 +193,6 @@ class RefundKind(Kind):
 class CreditKind(Kind):
     """The customer gets store credit."""
 
-    about = "credit"
-    wish = "Please give me the credit."
-
     def verdict(self, owed: Owed, about: str) -> str:
         """Return the amount and the matter."""
         return f"{said(owed.cents or 0, owed.currency)} of store credit for {about}, once"
@@ -246,9 +230,6 @@ class CreditKind(Kind):
 class CancelKind(Kind):
     """A subscription or an order ends."""
 
-    about = "cancellation"
-    wish = Worded("Please cancel it.", fr="Annulez-la, s'il vous plaît.")
-
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what ends."""
         return f"{_what(owed)} {owed.subjects[0]} cancelled"
@@ -282,15 +263,6 @@ class CancelKind(Kind):
 
 class ReshipKind(Kind):
     """The contents of a parcel are sent again."""
-
-    about = "delivery"
-    wish = Worded(
-        "Please send it again.",
-        de="Bitte schicken Sie es noch einmal.",
-        es="Envíenlo otra vez, por favor.",
-        fr="Renvoyez-le, s'il vous plaît.",
-        nl="Stuur het alstublieft nog een keer.",
-    )
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what is sent again, and where."""
@@ -333,9 +305,6 @@ class ReshipKind(Kind):
 
 class MoveKind(Kind):
     """Goods go to another address."""
-
-    about = "address"
-    wish = Worded("Please send it to the new address.", fr="Envoyez-le à la nouvelle adresse, s'il vous plaît.")
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what goes where."""
@@ -450,11 +419,11 @@ def about_words(due: Due, cast: Cast, order: Any) -> Worded:
     )
 
 
-def need_of(owed: Owed, wish: str = "") -> Need:
-    """Return the customer's need for something owed; whether it is met is read from rows."""
+def need_of(owed: Owed) -> Need:
+    """Return what is at stake for the customer; whether they have it is read from rows, and they never speak of it."""
     kind = DEED_KINDS[owed.kind]
     name, args = kind.need(owed)
-    return Need(name=owed.kind, check=name, args=args, wish=wish or str(kind.wish), about=kind.about)
+    return Need(name=owed.kind, check=name, args=args, wish="")
 
 
 def covers_owed(tx: Tx, owed: Sequence[Owed], cell: Cell) -> bool:

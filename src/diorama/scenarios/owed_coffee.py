@@ -64,8 +64,6 @@ def end(reason: str, row: str = "subscription") -> Due:
 class SteerKind(Kind):
     """A subscription is changed."""
 
-    about = "subscription"
-    wish = "Please change my coffee plan as I wrote."
     columns: tuple[str, ...] = ("status", "next_renewal_at", "resumes_at")
 
     def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
@@ -82,8 +80,6 @@ class SteerKind(Kind):
 
 class PauseKind(SteerKind):
     """A subscription rests until a day."""
-
-    about = "pause"
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what rests until when."""

@@ -66,9 +66,6 @@ def take_back(
 class SendKind(Kind):
     """A part or a whole machine is sent for a broken one, free of charge."""
 
-    about = "replacement"
-    wish = "I still have no machine that works."
-
     def __init__(self, noun: str) -> None:
         self.noun = noun
 
@@ -123,9 +120,6 @@ class SendKind(Kind):
 
 class LabelKind(Kind):
     """A return is opened: the customer gets a number and a label."""
-
-    about = "return"
-    wish = Worded("Please let me send it back.", fr="J'aimerais le retourner, s'il vous plaît.")
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what comes back, why and what for."""

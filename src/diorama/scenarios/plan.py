@@ -65,8 +65,6 @@ class Plan(_Named, frozen=True, kw_only=True):
     """What the customer answers to the first reply, whatever it says; like `letter`. It can change what is owed."""
     offers: Sequence[Value] = ()
     """Amounts that follow from the company's rules and that a true reply may name, such as one that is declined."""
-    patience_hours: float = 24.0
-    """How long the customer waits for an answer, and for what was promised."""
     languages: Sequence[str] = ()
     """The languages that the customer may have; empty: any customer, who writes in a language of the scenario."""
     split: str = ""

@@ -11,8 +11,10 @@ from diorama.people import Need, Persona, Retort, check
 from diorama.rewards import View
 from diorama.rewards.finding import Finding
 from diorama.rewards.parts import Fact
+from diorama.scenarios.cast import in_language
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.desk_mail import answered
+from diorama.scenarios.desk_needs import ANSWER_ME
 from diorama.scenarios.saying import replies_on
 
 FIRST_ANSWER = (
@@ -22,10 +24,10 @@ FIRST_ANSWER = (
 """What an oracle writes before it waits for the retort."""
 
 
-def heard_out(requester: str) -> Need:
+def heard_out(requester: str, language: str) -> Need:
     """Return the customer's need that staff answer their retort; until they have said it, it is open."""
     args = {"requester": requester}
-    return Need(name="heard out", check="desk.heard_out", args=args, wish="I would like an answer to that.")
+    return Need(name="heard out", check="desk.heard_out", args=args, wish=in_language(ANSWER_ME, language))
 
 
 def prepare(tx: Tx, persona: Persona, matter: Sequence[str], tells: Sequence[str]) -> None:

@@ -27,7 +27,7 @@ from diorama.scenarios.desk_tidy import Case, courtesy, given_away, tidiness
 from diorama.scenarios.larkspur import AGENT, Larkspur
 from diorama.scenarios.outage_flood.plans import PLANS, Plan
 from diorama.scenarios.outage_flood.staging import ALL_CLEAR, STATUS, Hit, Scene, set_up
-from diorama.scenarios.owed import DEED_KINDS, covers_owed, refund_made
+from diorama.scenarios.owed import DEED_KINDS, covers_owed
 from diorama.scenarios.saying import QUALITY_COST, Telling, outgoing, said_to
 from diorama.worlds.closing import ANSWERED, ARTICLE, DONE, TITLES, closing_history
 
@@ -62,8 +62,8 @@ class FloodTruth(DeskTruth, frozen=True, kw_only=True):
 
 @check("flood.over")
 def it_is_over(tx: Tx, args: Mapping[str, Any]) -> bool:
-    """Check whether the outage is over and the double charges are being refunded."""
-    return tx.now_us >= int(args["fixed"]) and all(refund_made(tx, {"owed": one}) for one in args["dues"])
+    """Check whether the outage is over, as every customer can see."""
+    return tx.now_us >= int(args["fixed"])
 
 
 @scenario("zendesk/outage-flood")

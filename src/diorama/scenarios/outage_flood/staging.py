@@ -203,13 +203,13 @@ def in_their_hand(stage: Stage, email: str, name: str, matter: Sequence[str], fa
 
 def _wait_for_the_end(stage: Stage, scene: Scene, hit: Hit, index: int) -> None:
     """Add a persona for an affected customer who has been waiting since their mail came in."""
-    dues = [msgspec.to_builtins(one) for one in hit.owed]
     wish = f"Please get it working again: {scene.thing.title}."
-    need = Need(name="over", check="flood.over", args={"fixed": scene.fixed_us, "dues": dues}, wish=wish)
+    need = Need(name="over", check="flood.over", args={"fixed": scene.fixed_us}, wish=wish)
+    stakes = tuple(owed.need_of(one) for one in hit.owed)
     voice = stage.dice.child("voice", index).pick(VOICES[:4])
     person = Persona(
-        email=hit.customer.email, name=hit.customer.name, voice=voice, needs=(need,), patience_hours=30.0,
-        reply_hours=1.0 + index,
+        email=hit.customer.email, name=hit.customer.name, voice=voice, needs=(need,), stakes=stakes,
+        patience_hours=30.0, reply_hours=1.0 + index,
     )  # fmt: skip
 
     def add(tx: Tx) -> None:
