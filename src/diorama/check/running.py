@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from diorama.check import apps, doors, generated, operations, planes, scenarios, worlds
+from diorama.check import apps, doors, generated, operations, planes, records, scenarios, worlds
 from diorama.check.declaring import Check, NotApplicable, checks_of
 from diorama.check.subjects import AppSubject, app_subject
 from diorama.kernel import Company, Defect
@@ -17,7 +17,7 @@ from diorama.scenarios import Scenario, load_all
 from diorama.scenarios import catalogue as all_scenarios
 from diorama.worlds import catalogue as all_worlds
 
-MODULES = (apps, operations, doors, worlds, scenarios, generated, planes)
+MODULES = (apps, operations, doors, worlds, scenarios, records, generated, planes)
 """Imported so that their checks are declared."""
 SHOWN = 5
 

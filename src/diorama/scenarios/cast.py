@@ -12,6 +12,7 @@ import msgspec
 from diorama.apps.backoffice.schema import (
     Charge,
     Credit,
+    Customer,
     Order,
     OrderLine,
     Postal,
@@ -76,7 +77,7 @@ def day(row: str, kind: str = "day") -> Value:
 
 
 def number(row: str) -> Value:
-    """The number of an order or a return, the tracking number of a parcel."""
+    """The number of an order or a return, the tracking number of a parcel, the id of a charge or another record."""
     return Value(row, "number")
 
 
@@ -115,10 +116,16 @@ _READ: dict[type, dict[str, Callable[[Any], Any]]] = {
         "address": lambda row: one_line(row.shipping_address),
         "name": lambda row: row.shipping_address.name,
     },
-    Charge: {"amount": _plain("amount_cents"), "day": _the_day("created_at"), "dispute_day": _the_day("disputed_at")},
+    Charge: {
+        "amount": _plain("amount_cents"),
+        "day": _the_day("created_at"),
+        "dispute_day": _the_day("disputed_at"),
+        "number": _plain("id"),
+    },
+    Customer: {"name": _plain("name"), "number": _plain("id")},
     OrderLine: {"name": _plain("name"), "amount": _plain("total_cents")},
-    Refund: {"amount": _plain("amount_cents"), "day": _the_day("created_at")},
-    Credit: {"amount": _plain("amount_cents"), "day": _the_day("created_at")},
+    Refund: {"amount": _plain("amount_cents"), "day": _the_day("created_at"), "number": _plain("id")},
+    Credit: {"amount": _plain("amount_cents"), "day": _the_day("created_at"), "number": _plain("id")},
     Return: {"number": _plain("number"), "day": _the_day("created_at"), "received_day": _the_day("received_at")},
     Shipment: {
         "number": _plain("tracking_number"),
@@ -168,7 +175,18 @@ def said(value: Any, currency: str = "EUR") -> str:
 
 def spoken(text: str, cast: Cast, currency: str = "EUR") -> str:
     """Fill the slots of a text from the cast: `{order}`, `{charge.day}`."""
-    return _SLOT.sub(lambda found: said(value_of(cast[found[1]], found[2] or ""), currency), text)
+
+    def fill(found: re.Match[str]) -> str:
+        if found[1] not in cast:
+            raise LookupError(f"the cast has no {found[1]!r}; it has {', '.join(sorted(cast))}")
+        return said(value_of(cast[found[1]], found[2] or ""), currency)
+
+    return _SLOT.sub(fill, text)
+
+
+def slots_of(text: str) -> list[tuple[str, str]]:
+    """Return the slots of a text: the name of the row, and the kind of value or ""."""
+    return [(found[1], found[2] or "") for found in _SLOT.finditer(text)]
 
 
 def slots(texts: Any, cast: Cast, currency: str = "EUR") -> tuple[tuple[str, ...], dict[str, str]]:

@@ -24,8 +24,9 @@ from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat
 from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_customers import idle_customers
-from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
+from diorama.scenarios.desk_facts import DeskTruth, field_facts, field_value, owed_facts, stood_in
 from diorama.scenarios.desk_mail import VOICES, Others, longest_line, mention, spoken_cast
+from diorama.scenarios.desk_record import record_of
 from diorama.scenarios.desk_tidy import case_at_the_desk, given_away, tidiness
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
@@ -235,7 +236,7 @@ class DeskScenario(Scenario[DeskTruth]):
         told = [Telling.of_value(value.kind, value.of(cast), value.row) for value in plan.tell]
         told += [Telling.of_value("amount", one.cents, one.kind) for one in owed if one.cents is not None]
         reason = self.form.reason_of(plan.facts)
-        made, record = self.record(reason, cast, owed)
+        made, record = self.record(plan, scene, reason)
         fields = self.fields(plan, cast, owed, reason, record)
         said = [DEED_KINDS[one.kind].sentence(one, about) for one, about in zip(owed, abouts, strict=True)]
         sentences = [in_language(one, language) for one in (GREETING, *said)]
@@ -272,11 +273,9 @@ class DeskScenario(Scenario[DeskTruth]):
     own_limit: ClassVar[int] = 10**9
     """The largest refund in cents that the agent may make without asking a lead."""
 
-    def record(self, reason: str, cast: Mapping[str, Any], owed: Sequence[Owed]) -> tuple[str, tuple[str, ...]]:
+    def record(self, plan: Plan, scene: Scene, reason: str) -> tuple[str, tuple[str, ...]]:
         """Return which deed's own number the field Record holds (or ""), and the other numbers that are right."""
-        if self.has_shop:
-            raise NotImplementedError
-        return "", ()
+        return record_of(self.form, reason, plan, scene) if self.has_shop else ("", ())
 
     def fields(
         self, plan: Plan, cast: Mapping[str, Any], owed: Sequence[Owed], reason: str, record: tuple[str, ...]
@@ -298,7 +297,7 @@ class DeskScenario(Scenario[DeskTruth]):
         if "effective" in needs:
             right["effective"] = ()
         for key, value in plan.closing.items():
-            right[key] = (value if isinstance(value, str) else plain_value(value.of(cast)),)
+            right[key] = (field_value(key, value, cast),)
         return right
 
     def bring_to_life(
