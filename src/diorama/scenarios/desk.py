@@ -25,7 +25,7 @@ from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, field_value, owed_facts, stood_in
-from diorama.scenarios.desk_mail import VOICES, Others, longest_line, mention, spoken_cast
+from diorama.scenarios.desk_mail import VOICES, Others, longest_line, mention, plan_name, spoken_cast
 from diorama.scenarios.desk_record import record_of
 from diorama.scenarios.desk_tidy import case_at_the_desk, given_away, tidiness
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
@@ -176,7 +176,8 @@ class DeskScenario(Scenario[DeskTruth]):
         truth, facts, matter, subject = self.compose(stage, plan, scene)
         _, untold = slots([f"{{{one}}}" for one in plan.tells], scene.cast, self.currency)
         retort, kept = slots(plan.retort, scene.cast, self.currency)
-        persona = self.bring_to_life(stage, plan, scene, truth, {**facts, **untold, **kept})
+        known = {**plan_name(scene), **facts, **untold, **kept}
+        persona = self.bring_to_life(stage, plan, scene, truth, known)
         if retort:
             stage.do(retorts.prepare, "system:people", persona, retort, tuple(kept))
         others.write(clock.integer(0, 2))
@@ -216,8 +217,14 @@ class DeskScenario(Scenario[DeskTruth]):
         stage.wait(timedelta(seconds=clock.integer(45, 2_400)))
 
     def candidates(self, stage: Stage, plan: Plan) -> list[Customer]:
-        """Return the customers of this split who may write: known at the desk, and without open business."""
-        return list(stage.known(idle_customers, stage.pool, self.customers_where, tuple(plan.languages)))
+        """Return the customers of this split who may write: known at the desk, and without open business.
+
+        The steps of the plan add their own conditions, so that no record of the customer's own makes the letter
+        ambiguous.
+        """
+        steps = [where for one in plan.past for where in one.customers] if self.has_shop else []
+        where = " AND ".join(dict.fromkeys(f"({one})" for one in (self.customers_where, *steps) if one))
+        return list(stage.known(idle_customers, stage.pool, where, tuple(plan.languages)))
 
     def compose(self, stage: Stage, plan: Plan, scene: Scene) -> tuple[DeskTruth, dict[str, str], tuple[str, ...], str]:
         """Return the truth, what the customer knows, the sentences of the mail, and its subject."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
@@ -21,6 +21,7 @@ from diorama.apps.backoffice.schema import (
     Customer,
     DisputeReason,
     Order,
+    OrderLine,
     Plan,
     RefundReason,
     ReturnReason,
@@ -31,9 +32,11 @@ from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.kernel import Dice, Tx
 from diorama.scenarios.cast import spoken, value_of
+from diorama.scenarios.desk_customers import NO_LIVE_PLAN
 from diorama.scenarios.shop_part import home_of
 
 P = ParamSpec("P")
+F = TypeVar("F", bound=Callable[..., None])
 Days = tuple[int, int]
 """The fewest and the most days before the episode."""
 WAKING = (7, 22)
@@ -91,13 +94,26 @@ class Scene:
         if past.shipment is not None:
             self.cast[f"{lead}parcel"] = past.shipment
 
+    def unbought(self, goods: Sequence[str], pieces: int = 1) -> list[str]:
+        """Return the goods that the customer has never ordered; all of them if there are fewer than `pieces`.
+
+        Then what a letter names is in one order only.
+        """
+        theirs = "order_id IN (SELECT id FROM backoffice_orders WHERE customer_id = ?)"
+        bought = {line.sku for line in self.tx.all(OrderLine, theirs, self.customer.id)}
+        free = [sku for sku in goods if sku not in bought]
+        return free if len(free) >= pieces else list(goods)
+
     def everyday_orders(self, goods: Sequence[str]) -> None:
-        """Add up to two orders that have nothing to do with the matter, so that it is not always the newest one."""
+        """Add up to two orders that have nothing to do with the matter, so that it is not always the newest one.
+
+        Without goods there are none.
+        """
         taken = {line.sku for past in self.histories.values() for line in past.lines}
         free = [sku for sku in goods if sku not in taken]
-        for _ in range(self.roll("everyday").weighted({0: 0.25, 1: 0.4, 2: 0.35})):
+        for _ in range(self.roll("everyday").weighted({0: 0.25, 1: 0.4, 2: 0.35}) if free else 0):
             dice = self.roll("everyday order")
-            chosen = [(sku, 1) for sku in dice.sample(free, dice.integer(1, 3))]
+            chosen = [(sku, 1) for sku in dice.sample(free, min(len(free), dice.integer(1, 3)))]
             seed.add_order_history(self.tx, self.customer, chosen, self.ago((3, 20)), outcome="delivered")
 
     def known_since(self, moment: datetime) -> None:
@@ -117,6 +133,26 @@ class Step(msgspec.Struct, frozen=True):
     def happen(self, scene: Scene) -> None:
         """Let it happen."""
         self.what(scene, *self.args, **self.named)
+
+    @property
+    def customers(self) -> tuple[str, ...]:
+        """The conditions on customers to whom it can happen without making a letter ambiguous."""
+        own = getattr(self.what, _ONLY_FOR, "")
+        inner = [one for arg in self.args if isinstance(arg, list | tuple) for one in arg if isinstance(one, Step)]
+        return tuple(one for one in (own, *(where for one in inner for where in one.customers)) if one)
+
+
+_ONLY_FOR = "__only_for__"
+
+
+def only_for(condition: str) -> Callable[[F], F]:
+    """Say to which customers a step may happen, as a condition of `desk_customers`; stands below `@step`."""
+
+    def declare(function: F) -> F:
+        setattr(function, _ONLY_FOR, condition)
+        return function
+
+    return declare
 
 
 def step(function: Callable[Concatenate[Scene, P], None]) -> Callable[P, Step]:
@@ -150,7 +186,7 @@ def order(
     of them is the recipient's.
     """
     dice = scene.roll("order")
-    chosen = [(sku, 1) for sku in dice.sample(goods, dice.integer(*pieces))]
+    chosen = [(sku, 1) for sku in dice.sample(scene.unbought(goods, pieces[1]), dice.integer(*pieces))]
     placed = scene.ago(days_ago)
     scene.known_since(placed)
     address = None
@@ -249,6 +285,7 @@ def returned(
 
 
 @step
+@only_for(NO_LIVE_PLAN)
 def subscription(
     scene: Scene,
     offers: Sequence[str],

@@ -11,7 +11,8 @@ from diorama.apps.backoffice.rules.subscriptions import plan as plan_of
 from diorama.apps.backoffice.schema import Subscription
 from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.orders import Outcome
-from diorama.scenarios.past import Days, Scene, step
+from diorama.scenarios.desk_customers import NO_LIVE_PLAN
+from diorama.scenarios.past import Days, Scene, only_for, step
 from diorama.worlds.larkspur.catalogue import OFFERS
 
 SOLD = {offer.code: offer for offer in OFFERS if offer.active and offer.interval_weeks > 1}
@@ -47,6 +48,7 @@ def coffee_of(code: str) -> str:
 
 
 @step
+@only_for(NO_LIVE_PLAN)
 def coffee_plans(
     scene: Scene,
     state: State = "active",

@@ -78,7 +78,7 @@ def fresh_order(
     parcel is expected.
     """
     dice, tx = scene.roll("fresh order"), scene.tx
-    chosen = [(sku, 1) for sku in dice.sample(goods, dice.integer(*pieces))]
+    chosen = [(sku, 1) for sku in dice.sample(scene.unbought(goods, pieces[1]), dice.integer(*pieces))]
     placed = tx.now - timedelta(seconds=dice.integer(*(3600 * hours for hours in hours_ago)))
     scene.known_since(placed)
     past = seed.add_order_history(tx, scene.customer, chosen, placed, outcome=outcome, live=not waits)
@@ -98,8 +98,7 @@ def present(scene: Scene, goods: Many[str]) -> None:
     dice, tx = scene.roll("present"), scene.tx
     home = scene.cast["home"]
     to = place_in(scene, home.country, "friend's home", draw_person(dice.child("friend"), home.country).name)
-    taken = {line.sku for past in scene.histories.values() for line in past.lines}
-    sku = dice.pick([one for one in goods if one not in taken])
+    sku = dice.pick(scene.unbought(goods))
     placed = tx.now - timedelta(seconds=dice.integer(28 * 3600, 44 * 3600))
     scene.known_since(placed)
     past = seed.add_order_history(tx, scene.customer, [(sku, 1)], placed, outcome="open", live=False, address=to)

@@ -44,7 +44,7 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
 def season(scene: Scene) -> None:
     """Lower a price and publish this season's policy beside an older one: `season`."""
     dice, tx = scene.roll("season"), scene.tx
-    good = product(tx, dice.pick(ON_OFFER))
+    good = product(tx, dice.pick(scene.unbought(ON_OFFER)))
     now = Season(
         grace_days=dice.pick((5, 7, 10, 14)),
         late_share=dice.pick((50, 60, 70, 80)),
@@ -86,7 +86,7 @@ def _delivered(scene: Scene, sku: str, arrived: datetime, pieces: int = 1, name:
 
 
 def _goods(scene: Scene) -> str:
-    return scene.roll("goods").pick([sku for sku in GOODS if sku != scene.cast["season"].offer.sku])
+    return scene.roll("goods").pick(scene.unbought([sku for sku in GOODS if sku != scene.cast["season"].offer.sku]))
 
 
 @step
@@ -113,7 +113,7 @@ def in_time(scene: Scene) -> None:
 @step
 def coffee(scene: Scene) -> None:
     """Add an order of two bags of one coffee: `order` with its rows, and `share` (the credit for one opened bag)."""
-    _delivered(scene, scene.roll("coffee").pick(COFFEE), scene.ago((4, 15)), pieces=2)
+    _delivered(scene, scene.roll("coffee").pick(scene.unbought(COFFEE)), scene.ago((4, 15)), pieces=2)
     scene.cast["share"] = scene.cast["line"].unit_price_cents * scene.cast["season"].taste_share // 100
 
 
@@ -153,7 +153,7 @@ def with_shipping(scene: Scene, *, slow: bool) -> None:
     now, dice = scene.cast["season"], scene.roll("shipping")
     placed = scene.ago((26, 40))
     scene.known_since(placed)
-    sku = dice.pick([sku for sku in BELOW_FREE_SHIPPING if sku != now.offer.sku])
+    sku = dice.pick(scene.unbought([sku for sku in BELOW_FREE_SHIPPING if sku != now.offer.sku]))
     scene.keep(seed.add_order_history(scene.tx, scene.customer, [(sku, 1)], placed, outcome="delivered"))
     order, parcel = scene.cast["order"], scene.cast["parcel"]
     late = now.slow_days + dice.integer(0, 3) if slow else dice.integer(0, now.slow_days - 1)
