@@ -1,4 +1,4 @@
-"""A check of the closing form: the article's rule for the field Record, applied to the staged rows."""
+"""Checks of a desk: the article's rule for the field Record, applied to the staged rows, and who may write."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -14,15 +14,46 @@ from diorama.apps.backoffice.schema import (
     Subscription,
     Unit,
 )
-from diorama.check.declaring import NotApplicable, check
+from diorama.check.declaring import NotApplicable, Warned, check
 from diorama.check.scenarios import SEEDS
 from diorama.episodes.episode import start
 from diorama.kernel import Tx
 from diorama.scenarios import Scenario
+from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.desk import DeskScenario, DeskTruth
+from diorama.worlds import open_world
 
 ALIKE = timedelta(days=3)
 """Two charges for the same goods within this time look like one that was made twice."""
+
+
+PEOPLE_AT_LEAST = 12
+"""With fewer people in a split, most of its variants are about the same ones."""
+
+
+@check("scenario")
+def each_split_has_enough_people(scenario: Scenario[Any]) -> Iterator[str]:
+    """Every plan of a desk has customers who may write, in each split; fewer than 12 are a warning."""
+    if not isinstance(scenario, DeskScenario):
+        raise NotApplicable("its people are not drawn by a desk")
+    for split in scenario.splits:
+        sizes = _pools(scenario, split)
+        if not sizes:
+            continue
+        name = min(sizes, key=lambda plan: sizes[plan])
+        told = f"{split}: {sizes[name]} customers may write in the plan {name}; widen customers_where"
+        if not sizes[name]:
+            yield told
+        elif sizes[name] < PEOPLE_AT_LEAST:
+            yield Warned(f"warning: {told} (at least {PEOPLE_AT_LEAST})")
+
+
+def _pools(scenario: DeskScenario, split: str) -> dict[str, int]:
+    """Return how many customers may write in each plan of a split."""
+    world = open_world(scenario.world, scenario.size, f"{scenario.name}/pools/{split}")
+    stage = Stage(world, scenario.name, 0, split)
+    plans = [one for one in scenario.plans if one.split == (split if split == "eval-new" else "")]
+    return {one.name: len(scenario.candidates(stage, one)) for one in plans}
 
 
 @check("scenario")

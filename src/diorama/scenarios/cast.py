@@ -25,6 +25,7 @@ from diorama.apps.backoffice.schema import (
 
 Cast = Mapping[str, Any]
 """Rows (and amounts in cents, and texts) by name."""
+_BRACES = re.compile(r"\{([^{}.]+)(?:\.([^{}]+))?\}")
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?\}")
 
 
@@ -145,6 +146,8 @@ _READ: dict[type, dict[str, Callable[[Any], Any]]] = {
     str: {"name": str, "number": str},
     datetime: {"day": datetime.date},
 }
+KINDS = frozenset(kind for known in _READ.values() for kind in known)
+"""Every kind of value that a row can state."""
 _FIRST = {
     Charge: "amount",
     Credit: "amount",
@@ -185,8 +188,8 @@ def spoken(text: str, cast: Cast, currency: str = "EUR") -> str:
 
 
 def slots_of(text: str) -> list[tuple[str, str]]:
-    """Return the slots of a text: the name of the row, and the kind of value or ""."""
-    return [(found[1], found[2] or "") for found in _SLOT.finditer(text)]
+    """Return the slots of a text, also those with an impossible name: the name of the row, and the kind or ""."""
+    return [(found[1], found[2] or "") for found in _BRACES.finditer(text)]
 
 
 def slots(texts: Any, cast: Cast, currency: str = "EUR") -> tuple[tuple[str, ...], dict[str, str]]:

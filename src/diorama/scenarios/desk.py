@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
@@ -31,6 +31,7 @@ from diorama.scenarios.desk_tidy import case_at_the_desk, given_away, tidiness
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
+from diorama.scenarios.plan_mistakes import mistakes_of
 from diorama.scenarios.proving import FAILS, STRANGERS, decision, proof_facts
 from diorama.scenarios.saying import Telling, said_on
 from diorama.scenarios.shop_part import SHOP, emails_of
@@ -151,12 +152,21 @@ class DeskScenario(Scenario[DeskTruth]):
         """`eval-new` only with plans for it."""
         return SPLITS if any(plan.split for plan in self.plans) else SPLITS[:2]
 
+    def mistakes(self) -> Iterator[str]:
+        """Yield the mistakes in its plans that can be told without staging them."""
+        yield from mistakes_of(self.plans, self.form, self.subjects)
+
     # --- staging
 
     def stage(self, stage: Stage) -> DeskTruth:
         """Draw a plan and a customer, let the past happen, and let the customer and others write."""
         plan = stage.plan_of(self.plans)
-        customer = stage.dice.child("customer").pick(self.candidates(stage, plan))
+        found = self.candidates(stage, plan)
+        if not found:
+            raise LookupError(
+                f"plan {plan.name!r}: no customer of the split {stage.split} may write; see customers_where"
+            )
+        customer = stage.dice.child("customer").pick(found)
         clock = stage.dice.child("clock")
         stage.wait(timedelta(seconds=clock.integer(240, 16_000)))
         others = self.others(stage, customer)

@@ -11,7 +11,7 @@ from diorama.apps.backoffice.rules.stock import product
 from diorama.apps.backoffice.schema import Product, Scan
 from diorama.scenarios.cast import said
 from diorama.scenarios.larkspur import CHEAP
-from diorama.scenarios.past import Scene, step
+from diorama.scenarios.past import ORDER_ROWS, Scene, names, step
 from diorama.scenarios.past_pages import publish_page
 
 DAY = timedelta(days=1)
@@ -41,6 +41,7 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @step
+@names("season")
 def season(scene: Scene) -> None:
     """Lower a price and publish this season's policy beside an older one: `season`."""
     dice, tx = scene.roll("season"), scene.tx
@@ -90,6 +91,19 @@ def _goods(scene: Scene) -> str:
 
 
 @step
+@names(
+    "order",
+    "charge",
+    "line",
+    "parcel",
+    "window",
+    "share",
+    "second_order",
+    "second_charge",
+    "second_line",
+    "second_parcel",
+    "second_window",
+)
 def too_late(scene: Scene, *, in_grace: bool) -> None:
     """Add an order whose 30 days are over, days ago or long ago, and one of the same product that is in time.
 
@@ -105,12 +119,14 @@ def too_late(scene: Scene, *, in_grace: bool) -> None:
 
 
 @step
+@names(*ORDER_ROWS, "window")
 def in_time(scene: Scene) -> None:
     """Add an order that can still be sent back: `order` with its rows, and `window`."""
     _delivered(scene, _goods(scene), scene.ago((5, 18)))
 
 
 @step
+@names(*ORDER_ROWS, "window", "share")
 def coffee(scene: Scene) -> None:
     """Add an order of two bags of one coffee: `order` with its rows, and `share` (the credit for one opened bag)."""
     _delivered(scene, scene.roll("coffee").pick(scene.unbought(COFFEE)), scene.ago((4, 15)), pieces=2)
@@ -118,6 +134,7 @@ def coffee(scene: Scene) -> None:
 
 
 @step
+@names("earlier")
 def credited(scene: Scene, note: str = "", *, euros: tuple[int, int] = (4, 9), days_ago: tuple[int, int]) -> None:
     """Let a colleague have granted store credit, which is not spent: `earlier`."""
     when, cents = scene.ago(days_ago), scene.roll("credit").integer(*euros) * 100 + scene.roll("cents").pick((0, 50))
@@ -127,6 +144,7 @@ def credited(scene: Scene, note: str = "", *, euros: tuple[int, int] = (4, 9), d
 
 
 @step
+@names(*ORDER_ROWS, "difference", "now_costs", "window")
 def cheaper_now(scene: Scene, *, in_time: bool) -> None:
     """Add an order of the discounted product at its former price, days before the discount or too long before.
 
@@ -148,6 +166,7 @@ def cheaper_now(scene: Scene, *, in_time: bool) -> None:
 
 
 @step
+@names(*ORDER_ROWS, "fee")
 def with_shipping(scene: Scene, *, slow: bool) -> None:
     """Add a small order with a shipping fee; its parcel came too late by the policy, or not: `order` ..., `fee`."""
     now, dice = scene.cast["season"], scene.roll("shipping")
@@ -165,6 +184,7 @@ def with_shipping(scene: Scene, *, slow: bool) -> None:
 
 
 @step
+@names("part", "share")
 def needs_part(scene: Scene) -> None:
     """Name the `part` that the machine of the cast needs, and `share`: the credit for it if scale broke the old one."""
     part = product(scene.tx, scene.cast["fault"].part_sku)
