@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
 from diorama.apps.backoffice.schema import Order, OrderLine, Subscription, Unit
 from diorama.apps.backoffice.schema import Plan as CoffeePlan
+from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.apps.zendesk.schema import Comment
 from diorama.check.declaring import Warned
 from diorama.check.records import each_split_has_enough_people, the_record_follows_from_the_article
 from diorama.episodes.episode import Episode, start
-from diorama.kernel import Tx
+from diorama.kernel import Defect, Tx
 from diorama.people import Persona
 from diorama.scenarios import load_all
 from diorama.scenarios.anatomy import Stage
@@ -23,7 +25,9 @@ from diorama.scenarios.larkspur import COFFEE, SMALL, Larkspur
 from diorama.scenarios.owed import cancel, refund
 from diorama.scenarios.past import Scene, charged_again, disputed, order, ordered_again, refunded, subscription
 from diorama.scenarios.plan import Plan
-from diorama.worlds.closing import EXPLAINED, REFUSED
+from diorama.worlds.closing import EXPLAINED, REFUSED, TITLES
+from diorama.worlds.kittiwake.closing import FORM as KITTIWAKE
+from diorama.worlds.larkspur.closing import FORM
 from tests.scenarios.planned import rows
 
 NOTHING_DUE = (EXPLAINED, REFUSED)
@@ -304,3 +308,10 @@ def test_steps_declare_the_names_that_they_add(name: str, monkeypatch: pytest.Mo
         assert None not in declared
         known = {"customer", "home", "lead"}.union(*(one or () for one in declared))
         assert kept.get(plan.name, set()) <= known, plan.name
+
+
+def test_the_guide_lists_every_word_that_a_plan_may_use() -> None:
+    guide = (Path(__file__).parents[2] / "docs/how-to/write-a-scenario.md").read_text(encoding="utf-8")
+    facts = [rule.fact for form in (FORM, KITTIWAKE) for rule in form.reason_rules]
+    ends = [one.value for one in FORM.resolutions]
+    assert [one for one in (*facts, *ends, *get_args(Outcome), *TITLES) if f"`{one}`" not in guide] == []

@@ -40,8 +40,8 @@ def check(
     rows: list[tuple[Any, Outcome]] = []
     with err().status(f"checking {name}") as status:
         for subject in subjects:
-            made = len([one for one in subject.checks() if not only or one.name in only])
-            show = partial(_show, status, f"{subject.kind} {subject.name}", iter(range(1, made + 1)), made)
+            count = len([one for one in subject.checks() if not only or one.name in only])
+            show = partial(_show, status, f"{subject.kind} {subject.name}", iter(range(1, count + 1)), count)
             rows.extend((subject, one) for one in run(subject, show, only or ()))
     failed = sum(outcome.result == "failed" for _, outcome in rows)
     if json:
