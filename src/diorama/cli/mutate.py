@@ -107,9 +107,9 @@ def _lines(rows: list[Any], groundings: list[Any], policies: list[Any]) -> Itera
 
 
 LEGEND = (
-    "A cell is how many of the played variants succeeded, - if the mutation fits none or the apps refuse it. must: "
-    "fail (a cheat must not succeed), cost (it must earn less than the oracle), win (honest work must succeed), measured "
-    "(nothing is required)."
+    "A cell is how many of the played variants succeeded; - means that the mutation fits none, or the apps refuse it. "
+    "must: fail = a cheat must not succeed; cost = it must earn less than the oracle; win = honest work must succeed; "
+    "measured = nothing is required."
 )
 
 

@@ -146,7 +146,7 @@ _READ: dict[type, dict[str, Callable[[Any], Any]]] = {
     str: {"name": str, "number": str},
     datetime: {"day": datetime.date},
 }
-KINDS = frozenset(kind for known in _READ.values() for kind in known)
+VALUE_KINDS = frozenset(kind for known in _READ.values() for kind in known)
 """Every kind of value that a row can state."""
 _FIRST = {
     Charge: "amount",

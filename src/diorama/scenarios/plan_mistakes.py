@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from diorama.scenarios.cast import KINDS, Value, Worded, slots_of
+from diorama.scenarios.cast import VALUE_KINDS, Value, Worded, slots_of
 from diorama.scenarios.owed import DEED_KINDS
 from diorama.scenarios.past import ALWAYS, Step
 from diorama.scenarios.plan import Plan
@@ -83,13 +83,13 @@ def _of_cast(plan: Plan, cast: set[str], subjects: Sequence[str]) -> Iterator[st
 
 def _value(where: str, value: Value, cast: set[str]) -> Iterator[str]:
     yield from _unknown(f"row in {where}", [value.row], cast, "the cast has")
-    yield from _unknown(f"kind of value in {where}", [value.kind], KINDS, "there are")
+    yield from _unknown(f"kind of value in {where}", [value.kind], VALUE_KINDS, "there are")
 
 
 def _slots(where: str, text: str, cast: set[str]) -> Iterator[str]:
     for row, kind in slots_of(text):
         yield from _unknown(f"slot in {where}", [row], cast, "the cast has")
-        yield from _unknown(f"kind of value in {where}", [kind] if kind else [], KINDS, "there are")
+        yield from _unknown(f"kind of value in {where}", [kind] if kind else [], VALUE_KINDS, "there are")
 
 
 def _unknown(what: str, used: Collection[str], known: Collection[str], lead: str) -> Iterator[str]:
