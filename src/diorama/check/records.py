@@ -14,7 +14,7 @@ from diorama.apps.backoffice.schema import (
     Subscription,
     Unit,
 )
-from diorama.check.declaring import NotApplicable, Warned, check
+from diorama.check.declaring import Warned, check
 from diorama.check.scenarios import SEEDS
 from diorama.episodes.episode import start
 from diorama.kernel import Tx
@@ -35,7 +35,7 @@ PEOPLE_AT_LEAST = 12
 def each_split_has_enough_people(scenario: Scenario[Any]) -> Iterator[str]:
     """Every plan of a desk has customers who may write, in each split; fewer than 12 are a warning."""
     if not isinstance(scenario, DeskScenario):
-        raise NotApplicable("its people are not drawn by a desk")
+        return
     for split in scenario.splits:
         sizes = _pools(scenario, split)
         if not sizes:
@@ -60,7 +60,7 @@ def _pools(scenario: DeskScenario, split: str) -> dict[str, int]:
 def the_record_follows_from_the_article(scenario: Scenario[Any]) -> Iterator[str]:
     """The field Record holds what the article about the closing form says, read from the staged rows."""
     if not isinstance(scenario, DeskScenario) or not scenario.has_shop:
-        raise NotApplicable("it is not a desk with a closing form and a back office")
+        return
     told: dict[str, str] = {}
     for split, seed in [(split, seed) for split, seeds in SEEDS.items() for seed in seeds]:
         episode = start(scenario, seed, split=split)
