@@ -16,6 +16,10 @@ class NotApplicable(Exception):
     """This check cannot be made here; the message says why."""
 
 
+class Warned(str):
+    """A sentence about something that is weak but not wrong: the check passes and shows it."""
+
+
 class Check(msgspec.Struct, frozen=True):
     """One check: its name, what it is about, what it says, and the function that looks for problems."""
 

@@ -26,7 +26,7 @@ def mutate(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """Play the oracles of scenarios in other ways; exit 1 if a scenario with plans judges one of them wrongly."""
-    from diorama.check.mutations import MUTATIONS, is_planned, table, trials
+    from diorama.check.mutations import MUTATIONS, is_planned, shut, table, trials
     from diorama.check.mutations.grounded import grounded as grounding
     from diorama.check.mutations.probes import probes as measured
     from diorama.cli.display import err, print_json
@@ -52,6 +52,7 @@ def mutate(
             if probes:
                 status.update(f"{one.name}: probing policies, fitted on {fit} variants")
                 policies += measured(one, fit, test)
+    played = shut(played)
     planned = {one.name for one in found if is_planned(one)}
     wrong = [trial for trial in played if trial.wrong]
     failed = [
@@ -71,7 +72,7 @@ def mutate(
         }
         print_json(document)
     else:
-        typer.echo("\n".join(_lines(table(played), groundings, policies)))
+        typer.echo("\n".join((*_lines(table(played), groundings, policies), *_summary(wrong, len(played)))))
     if failed:
         typer.echo(f"failed: {', '.join(dict.fromkeys(failed))}", err=True)
         raise typer.Exit(1)
@@ -103,6 +104,21 @@ def _lines(rows: list[Any], groundings: list[Any], policies: list[Any]) -> Itera
         yield from ("", "| scenario | policy | solved | at most |", "| --- | --- | --- | --- |")
         for one in policies:
             yield f"| {one.scenario} | {one.policy} | {one.solved}/{one.n} | {'' if one.limit is None else one.limit} |"
+
+
+LEGEND = (
+    "A cell is how many of the played variants succeeded; - means that the mutation fits none, or the apps refuse it. "
+    "must: fail = a cheat must not succeed; cost = it must earn less than the oracle; win = honest work must succeed; "
+    "measured = nothing is required."
+)
+
+
+def _summary(wrong: list[Any], played: int) -> Iterator[str]:
+    """Yield what the table means, and what is wrong."""
+    yield from ("", LEGEND, "")
+    for trial in wrong:
+        yield f"wrong: {trial.mutation} on {trial.scenario} {trial.seed} ({trial.plan}): {trial.wrong}"
+    yield f"{played} trials: {f'{len(wrong)} wrong' if wrong else 'nothing wrong'}."
 
 
 def _cell(cell: Any) -> str:

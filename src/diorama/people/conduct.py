@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -197,7 +197,8 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
         doubtful = ()
     open_needs = _open_needs(tx, persona, conversation, doubtful)
     conversation = tx.change(conversation, rudeness=conversation.rudeness + reading.rude)
-    asked = [item for item in reading.asks if item in persona.facts or not conversation.solved]
+    asked = _meant(reading.asks, persona)
+    asked = [item for item in asked if item in persona.facts or not conversation.solved]
     doubted = OWN_MAILBOX in asked or (reading.requests and not asked)  # strangers are asked this in many words
     asked = [item for item in asked if item != OWN_MAILBOX]
     knows = any(item in persona.facts for item in asked)
@@ -239,6 +240,19 @@ def _says_done(tx: Tx, persona: Persona, reading: Reading) -> bool:
 def _is_puzzling(reading: Reading) -> bool:
     """Check whether a message only asks something that was not understood."""
     return reading.question and not reading.claims and reading.promise_hours is None
+
+
+WHICH_ONE = "which_one"
+"""The item of a question such as "which of the two?", which names no kind of thing."""
+
+
+def _meant(asks: Sequence[str], persona: Persona) -> list[str]:
+    """Return what is asked for; "which of them?" asks for the plan, the order or the machine that the persona means."""
+    named = [item for item in asks if item != WHICH_ONE]
+    if len(named) == len(asks) or any(item in persona.facts for item in named):
+        return named
+    known = [item for item in ("subscription", "order_number", "serial_number") if item in persona.facts]
+    return [*named, *known[:1]]
 
 
 def _read_all(heard: list[Utterance]) -> Reading:
@@ -327,7 +341,8 @@ def run_out_of_patience(tx: Tx, conversation_id: int) -> None:
     elif conversation.follow_ups >= FOLLOW_UPS_AT_MOST:
         _give_up(tx, persona, conversation)
     else:
-        kinds = ("follow_up", "follow_up_again", "escalate")
+        heard = conversation.answered_at is not None
+        kinds = ("follow_up" if heard else "follow_up_unheard", "follow_up_again", "escalate")
         kind = kinds[conversation.follow_ups]
         conversation = tx.change(conversation, follow_ups=conversation.follow_ups + 1)
         _say(tx, persona, conversation, kind, _wishes(conversation, open_needs))
@@ -439,6 +454,7 @@ SPEECHES: dict[str, Speech] = {
     "asked_before": "answer",
     "unclear": "answer",
     "follow_up": "follow_up",
+    "follow_up_unheard": "follow_up",
     "follow_up_again": "follow_up",
     "escalate": "escalation",
     "reopen": "reopening",

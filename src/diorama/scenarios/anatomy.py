@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache, cached_property
 from hashlib import sha256
@@ -222,6 +222,10 @@ class Scenario(Generic[T]):
         """The splits that this scenario has variants in."""
         return SPLITS[:2]
 
+    def mistakes(self) -> Iterable[str]:
+        """Return what is wrong with the declaration, one sentence each; such a scenario is not loaded."""
+        return ()
+
     def stage(self, stage: Stage) -> T:
         """Stage the situation and return its hidden truth; its `plan` names the kind of variant."""
         raise NotImplementedError
@@ -401,6 +405,9 @@ def _declared(module: ModuleType) -> list[tuple[str, Scenario[Any]]]:
                 company.app(app)
         except LookupError as error:
             raise WrongDeclaration(f"{name}: {error}") from None
+        if wrong := list(one.mistakes()):
+            more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+            raise WrongDeclaration(f"{name}: {wrong[0]}{more}")
     return found
 
 

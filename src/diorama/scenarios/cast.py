@@ -12,6 +12,7 @@ import msgspec
 from diorama.apps.backoffice.schema import (
     Charge,
     Credit,
+    Customer,
     Order,
     OrderLine,
     Postal,
@@ -24,6 +25,7 @@ from diorama.apps.backoffice.schema import (
 
 Cast = Mapping[str, Any]
 """Rows (and amounts in cents, and texts) by name."""
+_BRACES = re.compile(r"\{([^{}.]+)(?:\.([^{}]+))?\}")
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?\}")
 
 
@@ -76,7 +78,7 @@ def day(row: str, kind: str = "day") -> Value:
 
 
 def number(row: str) -> Value:
-    """The number of an order or a return, the tracking number of a parcel."""
+    """The number of an order or a return, the tracking number of a parcel, the id of a charge or another record."""
     return Value(row, "number")
 
 
@@ -115,10 +117,16 @@ _READ: dict[type, dict[str, Callable[[Any], Any]]] = {
         "address": lambda row: one_line(row.shipping_address),
         "name": lambda row: row.shipping_address.name,
     },
-    Charge: {"amount": _plain("amount_cents"), "day": _the_day("created_at"), "dispute_day": _the_day("disputed_at")},
+    Charge: {
+        "amount": _plain("amount_cents"),
+        "day": _the_day("created_at"),
+        "dispute_day": _the_day("disputed_at"),
+        "number": _plain("id"),
+    },
+    Customer: {"name": _plain("name"), "number": _plain("id")},
     OrderLine: {"name": _plain("name"), "amount": _plain("total_cents")},
-    Refund: {"amount": _plain("amount_cents"), "day": _the_day("created_at")},
-    Credit: {"amount": _plain("amount_cents"), "day": _the_day("created_at")},
+    Refund: {"amount": _plain("amount_cents"), "day": _the_day("created_at"), "number": _plain("id")},
+    Credit: {"amount": _plain("amount_cents"), "day": _the_day("created_at"), "number": _plain("id")},
     Return: {"number": _plain("number"), "day": _the_day("created_at"), "received_day": _the_day("received_at")},
     Shipment: {
         "number": _plain("tracking_number"),
@@ -139,6 +147,8 @@ _READ: dict[type, dict[str, Callable[[Any], Any]]] = {
     str: {"name": str, "number": str},
     datetime: {"day": datetime.date},
 }
+VALUE_KINDS = frozenset(kind for known in _READ.values() for kind in known)
+"""Every kind of value that a row can state."""
 _FIRST = {
     Charge: "amount",
     Credit: "amount",
@@ -169,7 +179,18 @@ def said(value: Any, currency: str = "EUR") -> str:
 
 def spoken(text: str, cast: Cast, currency: str = "EUR") -> str:
     """Fill the slots of a text from the cast: `{order}`, `{charge.day}`."""
-    return _SLOT.sub(lambda found: said(value_of(cast[found[1]], found[2] or ""), currency), text)
+
+    def fill(found: re.Match[str]) -> str:
+        if found[1] not in cast:
+            raise LookupError(f"the cast has no {found[1]!r}; it has {', '.join(sorted(cast))}")
+        return said(value_of(cast[found[1]], found[2] or ""), currency)
+
+    return _SLOT.sub(fill, text)
+
+
+def slots_of(text: str) -> list[tuple[str, str]]:
+    """Return the slots of a text, also those with an impossible name: the name of the row, and the kind or ""."""
+    return [(found[1], found[2] or "") for found in _BRACES.finditer(text)]
 
 
 def slots(texts: Any, cast: Cast, currency: str = "EUR") -> tuple[tuple[str, ...], dict[str, str]]:

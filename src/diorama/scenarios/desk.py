@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
@@ -24,13 +24,15 @@ from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat
 from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_customers import idle_customers
-from diorama.scenarios.desk_facts import DeskTruth, field_facts, owed_facts, plain_value, stood_in
-from diorama.scenarios.desk_mail import VOICES, Others, longest_line, mention, spoken_cast
+from diorama.scenarios.desk_facts import DeskTruth, field_facts, field_value, owed_facts, stood_in
+from diorama.scenarios.desk_mail import VOICES, Others, longest_line, mention, plan_name, spoken_cast
 from diorama.scenarios.desk_needs import dealt_with, start_waiting
+from diorama.scenarios.desk_record import record_of
 from diorama.scenarios.desk_tidy import case_at_the_desk, courtesy, given_away, tidiness
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
+from diorama.scenarios.plan_mistakes import mistakes_of
 from diorama.scenarios.proving import FAILS, STRANGERS, proof_facts
 from diorama.scenarios.saying import Telling, said_on
 from diorama.scenarios.shop_part import SHOP, emails_of
@@ -153,12 +155,21 @@ class DeskScenario(Scenario[DeskTruth]):
         """`eval-new` only with plans for it."""
         return SPLITS if any(plan.split for plan in self.plans) else SPLITS[:2]
 
+    def mistakes(self) -> Iterator[str]:
+        """Yield the mistakes in its plans that can be told without staging them."""
+        yield from mistakes_of(self.plans, self.form, self.subjects)
+
     # --- staging
 
     def stage(self, stage: Stage) -> DeskTruth:
         """Draw a plan and a customer, let the past happen, and let the customer and others write."""
         plan = stage.plan_of(self.plans)
-        customer = stage.dice.child("customer").pick(self.candidates(stage, plan))
+        found = self.candidates(stage, plan)
+        if not found:
+            raise LookupError(
+                f"plan {plan.name!r}: no customer of the split {stage.split} may write; see customers_where"
+            )
+        customer = stage.dice.child("customer").pick(found)
         clock = stage.dice.child("clock")
         stage.wait(timedelta(seconds=clock.integer(240, 16_000)))
         others = self.others(stage, customer)
@@ -178,7 +189,8 @@ class DeskScenario(Scenario[DeskTruth]):
         truth, facts, matter, subject = self.compose(stage, plan, scene)
         _, untold = slots([f"{{{one}}}" for one in plan.tells], scene.cast, self.currency)
         retort, kept = slots(plan.retort, scene.cast, self.currency)
-        persona = self.bring_to_life(stage, plan, scene, truth, {**facts, **untold, **kept})
+        known = {**plan_name(scene), **facts, **untold, **kept}
+        persona = self.bring_to_life(stage, plan, scene, truth, known)
         if retort:
             stage.do(retorts.prepare, "system:people", persona, retort, tuple(kept))
         others.write(clock.integer(0, 2))
@@ -219,8 +231,14 @@ class DeskScenario(Scenario[DeskTruth]):
         stage.wait(timedelta(seconds=clock.integer(45, 2_400)))
 
     def candidates(self, stage: Stage, plan: Plan) -> list[Customer]:
-        """Return the customers of this split who may write: known at the desk, and without open business."""
-        return list(stage.known(idle_customers, stage.pool, self.customers_where, tuple(plan.languages)))
+        """Return the customers of this split who may write: known at the desk, and without open business.
+
+        The steps of the plan add their own conditions, so that no record of the customer's own makes the letter
+        ambiguous.
+        """
+        steps = [where for one in plan.past for where in one.customers] if self.has_shop else []
+        where = " AND ".join(dict.fromkeys(f"({one})" for one in (self.customers_where, *steps) if one))
+        return list(stage.known(idle_customers, stage.pool, where, tuple(plan.languages)))
 
     def compose(self, stage: Stage, plan: Plan, scene: Scene) -> tuple[DeskTruth, dict[str, str], tuple[str, ...], str]:
         """Return the truth, what the customer knows, the sentences of the mail, and its subject."""
@@ -239,7 +257,7 @@ class DeskScenario(Scenario[DeskTruth]):
         told = [Telling.of_value(value.kind, value.of(cast), value.row) for value in plan.tell]
         told += [Telling.of_value("amount", one.cents, one.kind) for one in owed if one.cents is not None]
         reason = self.form.reason_of(plan.facts)
-        made, record = self.record(reason, cast, owed)
+        made, record = self.record(plan, scene, reason)
         fields = self.fields(plan, cast, owed, reason, record)
         said = [DEED_KINDS[one.kind].sentence(one, about) for one, about in zip(owed, abouts, strict=True)]
         sentences = [in_language(one, language) for one in (GREETING, *said)]
@@ -276,11 +294,9 @@ class DeskScenario(Scenario[DeskTruth]):
     own_limit: ClassVar[int] = 10**9
     """The largest refund in cents that the agent may make without asking a lead."""
 
-    def record(self, reason: str, cast: Mapping[str, Any], owed: Sequence[Owed]) -> tuple[str, tuple[str, ...]]:
+    def record(self, plan: Plan, scene: Scene, reason: str) -> tuple[str, tuple[str, ...]]:
         """Return which deed's own number the field Record holds (or ""), and the other numbers that are right."""
-        if self.has_shop:
-            raise NotImplementedError
-        return "", ()
+        return record_of(self.form, reason, plan, scene) if self.has_shop else ("", ())
 
     def fields(
         self, plan: Plan, cast: Mapping[str, Any], owed: Sequence[Owed], reason: str, record: tuple[str, ...]
@@ -302,7 +318,7 @@ class DeskScenario(Scenario[DeskTruth]):
         if "effective" in needs:
             right["effective"] = ()
         for key, value in plan.closing.items():
-            right[key] = (value if isinstance(value, str) else plain_value(value.of(cast)),)
+            right[key] = (field_value(key, value, cast),)
         return right
 
     def bring_to_life(

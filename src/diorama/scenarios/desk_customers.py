@@ -22,6 +22,10 @@ def without(*kinds: str, where: str = "") -> str:
 
 PRIVATE = "company = ''"
 """Private customers, not companies."""
+BUSINESS = "company != ''"
+"""Companies, not private customers."""
+NO_LIVE_PLAN = without("subscriptions", where="status != 'cancelled'")
+"""Customers without a coffee plan of their own, so that "my plan" can mean only one."""
 QUIET_PAST = " AND ".join(
     (
         without("replacements"),
@@ -32,13 +36,22 @@ QUIET_PAST = " AND ".join(
 """Customers for whom nothing was replaced, cancelled or sent again before: a reply that claims it must be about now."""
 NOTHING_OPEN = " AND ".join(
     (
-        without("subscriptions", where="status != 'cancelled'"),
+        NO_LIVE_PLAN,
         without("orders", where="status IN ('open', 'shipped')"),
     )
 )
 """Customers without open orders or active subscriptions."""
 UNIQUE_NAME = "name NOT IN (SELECT name FROM backoffice_customers GROUP BY name HAVING count(*) > 1)"
 """Customers whom a search by name finds alone."""
+
+
+def no_order_for(days: int) -> str:
+    """Return the condition that a customer's last order of their own is older than this many days.
+
+    The days count back from the newest order of all customers, which is as good as the start of the episode.
+    """
+    newest = "(SELECT max(created_at) FROM backoffice_orders)"
+    return without("orders", where=f"created_at > {newest} - {days * 86_400 * 1_000_000}")
 
 
 def idle_customers(tx: Tx, pool: str, where: str, languages: tuple[str, ...] = ()) -> tuple[Customer, ...]:

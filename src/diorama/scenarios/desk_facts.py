@@ -14,7 +14,7 @@ from diorama.rewards import View
 from diorama.rewards.deeds import findings_of, match
 from diorama.rewards.finding import Finding
 from diorama.rewards.parts import Booked, Fact
-from diorama.scenarios.cast import said
+from diorama.scenarios.cast import Cast, Value, said, slots_of
 from diorama.scenarios.saying import Telling
 from diorama.worlds import closing
 from diorama.worlds.closing import closing_values
@@ -154,6 +154,21 @@ def _folded(text: str) -> str:
 def plain_value(value: Any) -> str:
     """Return a value as a field holds it: 51.90, 2026-02-27."""
     return f"{value / 100:.2f}" if isinstance(value, int) else said(value)
+
+
+FIELD_KINDS = {"record": "number", "amount": "amount", "effective": "day"}
+"""What a bare slot states in a text of `Plan.closing`, by the key of the field."""
+
+
+def field_value(key: str, value: str | Value, cast: Cast) -> str:
+    """Return what a field holds: a value of the cast, or a text with its slots filled as the field writes them."""
+    if isinstance(value, Value):
+        return plain_value(value.of(cast))
+    kinds, filled = FIELD_KINDS, value
+    for row, kind in slots_of(value):
+        slot = f"{{{row}.{kind}}}" if kind else f"{{{row}}}"
+        filled = filled.replace(slot, plain_value(Value(row, kind or kinds.get(key, "")).of(cast)))
+    return filled
 
 
 def stood_in(event: Event, text: str) -> bool:

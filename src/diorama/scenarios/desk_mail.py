@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Order, OrderLine
+from diorama.apps.backoffice.rules.subscriptions import plan as plan_of
+from diorama.apps.backoffice.schema import Order, OrderLine, Subscription
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Ticket, User
 from diorama.kernel import FATE, Tx
@@ -54,7 +55,7 @@ def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:
     """Return how the customer names the order, and what they can say about it when they are asked."""
     if not isinstance(order, Order):
         return "", {}
-    line = scene.cast.get("line")
+    line = _line_of(scene, order)
     dice = scene.roll("mention")
     by_number, by_thing, mixed_up, _ = ORDER_WORDS[scene.language]
     named = by_number.format(number=order.number)
@@ -64,6 +65,9 @@ def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:
     alike = {one.order_id for one in scene.tx.all(OrderLine, "sku = ?", line.sku)}
     mine = scene.tx.all(Order, "customer_id = ? AND id != ?", scene.customer.id, order.id)
     others = [one for one in mine if one.id not in alike]
+    staged = {past.order.id for past in scene.histories.values()}
+    if any(one.id in alike and one.id not in staged for one in mine):
+        return named, {"order_number": order.number}  # what was in it would mean several orders
     kind = dice.weighted({"exact": 0.4, "vague": 0.3, "mixed up": 0.3 if others else 0.0})
     if kind == "exact":
         return named, {"order_number": order.number}
@@ -71,6 +75,20 @@ def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:
         return thing, {"order_number": order.number}
     wrong = dice.pick(others).number
     return mixed_up.format(wrong=wrong, named=thing), {}
+
+
+def plan_name(scene: Scene) -> dict[str, str]:
+    """Return the name of the subscription that the matter is about, which the customer states when asked for it."""
+    made = scene.cast.get("subscription")
+    if not isinstance(made, Subscription):
+        return {}
+    return {"subscription": plan_of(scene.tx, made.plan_code).name}
+
+
+def _line_of(scene: Scene, order: Order) -> Any:
+    """Return the line of this order that the cast names, or None."""
+    lines = [one for one in scene.cast.values() if isinstance(one, OrderLine) and one.order_id == order.id]
+    return lines[0] if lines else None
 
 
 def spoken_cast(scene: Scene, known: Mapping[str, str]) -> dict[str, Any]:

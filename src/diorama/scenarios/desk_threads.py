@@ -29,7 +29,7 @@ from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts
 from diorama.scenarios.desk_mail import Others, are_requesters, longest_line, mention, spoken_cast
 from diorama.scenarios.desk_tidy import given_away
-from diorama.scenarios.past import Days, Scene, order, step
+from diorama.scenarios.past import Days, Scene, names, order, step
 from diorama.scenarios.plan import Plan
 from diorama.scenarios.saying import replies_on
 from diorama.worlds import closing
@@ -103,6 +103,7 @@ class ThreadTruth(DeskTruth, frozen=True, kw_only=True):
 
 
 @step
+@names("stranger", "stranger_order", "stranger_charge", "stranger_line", "stranger_parcel")
 def another_customer(scene: Scene, goods: Sequence[str], days_ago: Days, outcome: Any = "lost") -> None:
     """Add an order of another customer: `stranger` and the rows of the order, such as `stranger_order`."""
     found = idle_customers(scene.tx, split_of(scene.customer.id), "")

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from diorama.apps.backoffice.schema import Customer, Order
-from diorama.kit.deeds import Owed
+from diorama.apps.backoffice.schema import Customer
 from diorama.rewards import View, quality
 from diorama.rewards.claims.clauses import language_of
 from diorama.rewards.claims.folding import fold
@@ -53,24 +49,6 @@ class Kittiwake(DeskScenario):
     def brief(self, truth: DeskTruth) -> str:
         """Return the brief; customers are answered in their own language."""
         return f"{super().brief(truth)} Answer customers who write French in French."
-
-    def record(self, reason: str, cast: Mapping[str, Any], owed: Sequence[Owed]) -> tuple[str, tuple[str, ...]]:
-        """Return the record that the contact reason names: see `worlds/kittiwake/closing.py`."""
-        kinds = {one.kind for one in owed}
-        if reason == "why_refund":
-            return ("refund" if "refund" in kinds else ""), ((cast["refund"].id,) if "refund" in cast else ())
-        if reason in ("why_late", "why_lost") and "parcel" in cast:
-            return ("reshipment" if "reshipment" in kinds else ""), (cast["parcel"].tracking_number,)
-        if reason == "why_exchange" and "label" in kinds:
-            return "label", ()
-        if reason == "why_exchange" and "return" in cast:
-            return "", (cast["return"].number,)
-        ended = {one for due in owed if due.kind == "cancellation" for one in due.subjects}
-        orders = {one.id: one.number for one in cast.values() if isinstance(one, Order)}
-        if reason == "why_cancel" and ended:
-            return "", tuple(number for key, number in orders.items() if key in ended)
-        mine = [cast[name].number for name in ("order", "second_order") if name in cast]
-        return "", tuple(mine) or (cast["customer"].id,)
 
     @quality(weight=0.5)
     def answered_in_their_language(self, view: View, truth: DeskTruth) -> Measure:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from diorama.kit.deeds import Owed
 from diorama.scenarios.desk import DeskScenario
 from diorama.worlds.larkspur.catalogue import GOODS, OFFERS, POLICIES
 from diorama.worlds.larkspur.closing import FORM
@@ -58,31 +54,3 @@ class Larkspur(DeskScenario):
     everyday = SMALL
     small_talk = SMALL_TALK
     own_limit = next(policy.refund_limit_cents for policy in POLICIES if policy.id == "agent")
-
-    def record(self, reason: str, cast: Mapping[str, Any], owed: Sequence[Owed]) -> tuple[str, tuple[str, ...]]:
-        """Return the record that the contact reason names: see `worlds/larkspur/closing.py`."""
-        kinds = {one.kind for one in owed}
-        if reason == "reason_refund":
-            known = (cast["refund"].id,) if "refund" in cast else ()
-            if "refund" in kinds:
-                return "refund", known
-            return "", known or (cast["charge"].id,)
-        if reason == "reason_lost_parcel" and "parcel" in cast:
-            return ("reshipment" if "reshipment" in kinds else ""), (cast["parcel"].tracking_number,)
-        if reason == "reason_return" and "label" in kinds:
-            return "label", ()
-        if reason == "reason_warranty" and "unit" in cast:
-            sent = (cast["replacement"].new_serial_number,) if "replacement" in cast else ()
-            return "", tuple(one for one in (cast["unit"].id, *sent) if one)
-        order = cast["order"].number if "order" in cast else cast["customer"].id
-        plain = {
-            "reason_double_charge": lambda: (cast.get("second") or cast.get("second_charge") or cast["charge"]).id,
-            "reason_address": lambda: (
-                order if "order" in cast or "subscription" not in cast else cast["subscription"].id
-            ),
-            "reason_subscription": lambda: cast["subscription"].id,
-            "reason_return": lambda: cast["return"].number if "return" in cast else order,
-            "reason_dispute": lambda: cast["charge"].id,
-            "reason_warranty": lambda: cast["line"].serial_numbers[0],
-        }
-        return "", (plain.get(reason, lambda: order)(),)

@@ -6,10 +6,11 @@ the cast under a name: after `order(...)` the cast has `order`, `charge`, `line`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import inspect
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from functools import cache, wraps
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -21,6 +22,7 @@ from diorama.apps.backoffice.schema import (
     Customer,
     DisputeReason,
     Order,
+    OrderLine,
     Plan,
     RefundReason,
     ReturnReason,
@@ -31,12 +33,18 @@ from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.kernel import Dice, Tx
 from diorama.scenarios.cast import spoken, value_of
+from diorama.scenarios.desk_customers import NO_LIVE_PLAN
 from diorama.scenarios.shop_part import home_of
 
 P = ParamSpec("P")
+F = TypeVar("F", bound=Callable[..., None])
 Days = tuple[int, int]
 """The fewest and the most days before the episode."""
 WAKING = (7, 22)
+ALWAYS = ("customer", "home", "lead")
+"""The names that every cast has."""
+ORDER_ROWS = ("order", "charge", "line", "parcel")
+"""The names of an order's rows."""
 
 
 class Scene:
@@ -91,13 +99,26 @@ class Scene:
         if past.shipment is not None:
             self.cast[f"{lead}parcel"] = past.shipment
 
+    def unbought(self, goods: Sequence[str], pieces: int = 1) -> list[str]:
+        """Return the goods that the customer has never ordered; all of them if there are fewer than `pieces`.
+
+        Then what a letter names is in one order only.
+        """
+        theirs = "order_id IN (SELECT id FROM backoffice_orders WHERE customer_id = ?)"
+        bought = {line.sku for line in self.tx.all(OrderLine, theirs, self.customer.id)}
+        free = [sku for sku in goods if sku not in bought]
+        return free if len(free) >= pieces else list(goods)
+
     def everyday_orders(self, goods: Sequence[str]) -> None:
-        """Add up to two orders that have nothing to do with the matter, so that it is not always the newest one."""
+        """Add up to two orders that have nothing to do with the matter, so that it is not always the newest one.
+
+        Without goods there are none.
+        """
         taken = {line.sku for past in self.histories.values() for line in past.lines}
         free = [sku for sku in goods if sku not in taken]
-        for _ in range(self.roll("everyday").weighted({0: 0.25, 1: 0.4, 2: 0.35})):
+        for _ in range(self.roll("everyday").weighted({0: 0.25, 1: 0.4, 2: 0.35}) if free else 0):
             dice = self.roll("everyday order")
-            chosen = [(sku, 1) for sku in dice.sample(free, dice.integer(1, 3))]
+            chosen = [(sku, 1) for sku in dice.sample(free, min(len(free), dice.integer(1, 3)))]
             seed.add_order_history(self.tx, self.customer, chosen, self.ago((3, 20)), outcome="delivered")
 
     def known_since(self, moment: datetime) -> None:
@@ -117,6 +138,88 @@ class Step(msgspec.Struct, frozen=True):
     def happen(self, scene: Scene) -> None:
         """Let it happen."""
         self.what(scene, *self.args, **self.named)
+
+    @property
+    def name(self) -> str:
+        """The name of the step, as a plan writes it."""
+        return self.what.__name__
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the values of its arguments by name, defaults included."""
+        bound = _signature(self.what).bind(None, *self.args, **self.named)
+        bound.apply_defaults()
+        return dict(list(bound.arguments.items())[1:])
+
+    def adds(self) -> set[str] | None:
+        """Return the names that it can put into the cast; None if it does not declare them (see `names`)."""
+        declared = getattr(self.what, _NAMES, None)
+        if declared is None:
+            return None
+        given = self.arguments()
+        leads = {key: f"{value}_" if value else "" for key, value in given.items() if isinstance(value, str)}
+        found = {given[one[1:]] if one.startswith("=") else one.format(**leads) for one in declared if one[0] != "*"}
+        for one in declared:
+            if one.startswith("**"):
+                found |= set(given.get(one[2:], ()))
+            elif one.startswith("*"):
+                inner = [each for past in given[one[1:]] for each in past if isinstance(each, Step)]
+                found |= {f"{leads.get('name', '')}{name}" for each in inner for name in each.adds() or ()}
+        return found
+
+    def mistakes(self) -> Iterator[str]:
+        """Yield each argument that is none of the values which its annotation lists."""
+        choices, given = _choices(self.what), self.arguments()
+        for key, value in given.items():
+            if key in choices and value not in choices[key]:
+                known = ", ".join(map(repr, choices[key]))
+                yield f"the step {self.name} has no {key} {value!r}; there are {known}"
+        for one in (one for value in given.values() if isinstance(value, tuple) for one in value):
+            for each in one if isinstance(one, list | tuple) else ():
+                yield from each.mistakes() if isinstance(each, Step) else ()
+
+    @property
+    def customers(self) -> tuple[str, ...]:
+        """The conditions on customers to whom it can happen without making a letter ambiguous."""
+        own = getattr(self.what, _ONLY_FOR, "")
+        inner = [one for arg in self.args if isinstance(arg, list | tuple) for one in arg if isinstance(one, Step)]
+        return tuple(one for one in (own, *(where for one in inner for where in one.customers)) if one)
+
+
+_ONLY_FOR, _NAMES = "__only_for__", "__names__"
+
+
+_signature = cache(inspect.signature)
+
+
+@cache
+def _choices(function: Callable[..., None]) -> dict[str, tuple[Any, ...]]:
+    """Return the values that a step's arguments may have, of those whose annotation lists them."""
+    hints = get_type_hints(function)
+    return {key: get_args(hint) for key, hint in hints.items() if get_origin(hint) is Literal}
+
+
+def names(*declared: str) -> Callable[[F], F]:
+    """Say which names a step puts into the cast, so that plans are checked when they are loaded; below `@step`.
+
+    `order` is a name. In `{name}order` an argument comes before it, as in `other_order`. `=name` is an argument
+    itself, `**cents` are the names of further arguments, and `*pasts` stands for the names of the steps in there.
+    """
+
+    def declare(function: F) -> F:
+        setattr(function, _NAMES, declared)
+        return function
+
+    return declare
+
+
+def only_for(condition: str) -> Callable[[F], F]:
+    """Say to which customers a step may happen, as a condition of `desk_customers`; stands below `@step`."""
+
+    def declare(function: F) -> F:
+        setattr(function, _ONLY_FOR, condition)
+        return function
+
+    return declare
 
 
 def step(function: Callable[Concatenate[Scene, P], None]) -> Callable[P, Step]:
@@ -140,6 +243,7 @@ def perhaps(scene: Scene, past: Step) -> None:
 
 
 @step
+@names("{name}order", "{name}charge", "{name}line", "{name}parcel")
 def order(
     scene: Scene,
     goods: Sequence[str],
@@ -157,7 +261,7 @@ def order(
     of them is the recipient's.
     """
     dice = scene.roll("order")
-    chosen = [(sku, 1) for sku in dice.sample(goods, dice.integer(*pieces))]
+    chosen = [(sku, 1) for sku in dice.sample(scene.unbought(goods, pieces[1]), dice.integer(*pieces))]
     placed = scene.ago(days_ago)
     scene.known_since(placed)
     address = None
@@ -170,12 +274,14 @@ def order(
 
 
 @step
-def charged_again(scene: Scene, of: str = "order") -> None:
-    """Charge an order a second time, minutes after the first: `second`."""
-    scene.cast["second"] = seed.add_second_charge(scene.tx, scene.histories[of])
+@names("=name")
+def charged_again(scene: Scene, of: str = "order", *, name: str = "second") -> None:
+    """Charge an order a second time, minutes after the first: `second`, or another name for a second such charge."""
+    scene.cast[name] = seed.add_second_charge(scene.tx, scene.histories[of])
 
 
 @step
+@names("{name}order", "{name}charge", "{name}line", "{name}parcel")
 def ordered_again(scene: Scene, of: str = "order", name: str = "second", hours: Days = (3, 40)) -> None:
     """Let the customer have ordered the same goods again, some hours later: `second_order`, `second_charge` ..."""
     first = scene.histories[of]
@@ -186,6 +292,7 @@ def ordered_again(scene: Scene, of: str = "order", name: str = "second", hours: 
 
 
 @step
+@names("=name", "difference")
 def repriced(scene: Scene, of: str = "order", *, off: Days, text: str, name: str = "agreed") -> None:
     """Let a colleague have agreed on a lower price in a note: `agreed` (cents) and `difference`."""
     dice, order = scene.roll("price"), scene.cast[of]
@@ -198,6 +305,7 @@ def repriced(scene: Scene, of: str = "order", *, off: Days, text: str, name: str
 
 
 @step
+@names("=name")
 def refunded(
     scene: Scene,
     of: str = "charge",
@@ -224,10 +332,11 @@ def refunded(
 
 
 @step
+@names()
 def disputed(
     scene: Scene, of: str = "charge", days_ago: Days = (2, 6), *, reason: DisputeReason = "product_not_received"
 ) -> None:
-    """Let the bank have opened a dispute about a charge; its day is the charge's `disputed_at`."""
+    """Let the bank have opened a dispute about a charge: `day("charge", "dispute_day")`, or `{charge.dispute_day}`."""
     at = max(scene.ago(days_ago), scene.near(scene.cast[of].created_at))
     scene.cast[of] = seed.add_dispute_history(scene.tx, scene.cast[of], reason, at)
 
@@ -236,6 +345,7 @@ def disputed(
 
 
 @step
+@names("=name")
 def returned(
     scene: Scene,
     of: str = "order",
@@ -256,6 +366,8 @@ def returned(
 
 
 @step
+@only_for(NO_LIVE_PLAN)
+@names("subscription", "too_much", "price", "{name}order", "{name}charge", "{name}line", "{name}parcel")
 def subscription(
     scene: Scene,
     offers: Sequence[str],
@@ -311,6 +423,7 @@ def _dear_renewal(scene: Scene, made: Subscription, chosen: Plan, at: datetime, 
 
 
 @step
+@names()
 def note(scene: Scene, *texts: str, days_ago: Days = (3, 6), about: str = "order") -> None:
     """Let a colleague have left one of these notes about the customer; `{order}` and other slots name the cast."""
     when = scene.ago(days_ago)
@@ -321,6 +434,7 @@ def note(scene: Scene, *texts: str, days_ago: Days = (3, 6), about: str = "order
 
 
 @step
+@names("mailbox")
 def second_mailbox(scene: Scene, *providers: str) -> None:
     """Let the account have a second e-mail address: `mailbox`."""
     scene.cast["mailbox"] = other_mailbox(scene, providers)

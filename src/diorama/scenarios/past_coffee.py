@@ -11,7 +11,8 @@ from diorama.apps.backoffice.rules.subscriptions import plan as plan_of
 from diorama.apps.backoffice.schema import Subscription
 from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.orders import Outcome
-from diorama.scenarios.past import Days, Scene, step
+from diorama.scenarios.desk_customers import NO_LIVE_PLAN
+from diorama.scenarios.past import Days, Scene, names, only_for, step
 from diorama.worlds.larkspur.catalogue import OFFERS
 
 SOLD = {offer.code: offer for offer in OFFERS if offer.active and offer.interval_weeks > 1}
@@ -47,6 +48,20 @@ def coffee_of(code: str) -> str:
 
 
 @step
+@only_for(NO_LIVE_PLAN)
+@names(
+    "subscription",
+    "coffee",
+    "price",
+    "former",
+    "former_coffee",
+    "former_price",
+    "difference",
+    "order",
+    "charge",
+    "line",
+    "parcel",
+)
 def coffee_plans(
     scene: Scene,
     state: State = "active",
@@ -131,6 +146,7 @@ def _said(scene: Scene, day: datetime) -> str:
 
 
 @step
+@names("until", "then")
 def until(scene: Scene, days: Days = (20, 75)) -> None:
     """Draw a day in the future: `until`, and `then`, as the customer writes it."""
     when = scene.tx.now + timedelta(seconds=scene.roll("until").integer(*(86_400 * day for day in days)))
@@ -138,6 +154,7 @@ def until(scene: Scene, days: Days = (20, 75)) -> None:
 
 
 @step
+@names()
 def pause_ends(scene: Scene, days: Days | None = None) -> None:
     """Let the paused subscription go on by itself in some days, or only when a colleague resumes it."""
     made: Subscription = scene.cast["subscription"]
@@ -149,6 +166,7 @@ def pause_ends(scene: Scene, days: Days | None = None) -> None:
 
 
 @step
+@names("later")
 def skipped(scene: Scene, times: int = 1) -> None:
     """Name the day of the next renewal if it is skipped this many times: `later`."""
     made: Subscription = scene.cast["subscription"]
@@ -158,6 +176,7 @@ def skipped(scene: Scene, times: int = 1) -> None:
 
 
 @step
+@names("new_plan", "new_coffee", "new_price", "new_grind", "ground")
 def wanted(scene: Scene, *, coffee: bool = False, grind: bool = False) -> None:
     """Draw what the customer wants from the next bag on: `new_plan`, `new_coffee`, `new_price`; `new_grind`, `ground`.
 

@@ -14,7 +14,7 @@ from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.people.addresses import draw_home
 from diorama.people.names import draw_person
 from diorama.scenarios.cast import spoken
-from diorama.scenarios.past import Days, Scene, other_mailbox, step
+from diorama.scenarios.past import Days, Scene, names, other_mailbox, step
 
 COUNTRIES = ("GB", "IE", "DE", "AT", "FR", "ES", "NL", "BE")
 _NUMBER = re.compile(r",?\s*\b\d+[a-z]?\b\s*")
@@ -41,6 +41,7 @@ def place_in(scene: Scene, country: str, purpose: str, name: str = "") -> Postal
 
 
 @step
+@names("address", "street", "house", "friend")
 def new_address(scene: Scene, *, abroad: bool = False, friend: bool = False) -> None:
     """Draw where goods shall go: `address`, and without its number or postcode: `street`, `house`.
 
@@ -62,6 +63,7 @@ def new_address(scene: Scene, *, abroad: bool = False, friend: bool = False) -> 
 
 
 @step
+@names("order", "charge", "line", "parcel")
 def fresh_order(
     scene: Scene,
     goods: Many[str],
@@ -78,7 +80,7 @@ def fresh_order(
     parcel is expected.
     """
     dice, tx = scene.roll("fresh order"), scene.tx
-    chosen = [(sku, 1) for sku in dice.sample(goods, dice.integer(*pieces))]
+    chosen = [(sku, 1) for sku in dice.sample(scene.unbought(goods, pieces[1]), dice.integer(*pieces))]
     placed = tx.now - timedelta(seconds=dice.integer(*(3600 * hours for hours in hours_ago)))
     scene.known_since(placed)
     past = seed.add_order_history(tx, scene.customer, chosen, placed, outcome=outcome, live=not waits)
@@ -93,13 +95,13 @@ def fresh_order(
 
 
 @step
+@names("present_order", "present_charge", "present_line", "present_parcel")
 def present(scene: Scene, goods: Many[str]) -> None:
     """Let the customer have ordered a present that goes to a friend and is not packed yet: `present_order`."""
     dice, tx = scene.roll("present"), scene.tx
     home = scene.cast["home"]
     to = place_in(scene, home.country, "friend's home", draw_person(dice.child("friend"), home.country).name)
-    taken = {line.sku for past in scene.histories.values() for line in past.lines}
-    sku = dice.pick([one for one in goods if one not in taken])
+    sku = dice.pick(scene.unbought(goods))
     placed = tx.now - timedelta(seconds=dice.integer(28 * 3600, 44 * 3600))
     scene.known_since(placed)
     past = seed.add_order_history(tx, scene.customer, [(sku, 1)], placed, outcome="open", live=False, address=to)
@@ -108,6 +110,7 @@ def present(scene: Scene, goods: Many[str]) -> None:
 
 
 @step
+@names("city")
 def wintered(scene: Scene, *, home_again: bool = False) -> None:
     """Let the plan in the cast have gone to another town for the winter (`city`), and perhaps home again."""
     made = scene.cast["subscription"]
@@ -121,6 +124,7 @@ def wintered(scene: Scene, *, home_again: bool = False) -> None:
 
 
 @step
+@names("mailbox")
 def unknown_mailbox(scene: Scene) -> None:
     """Draw an e-mail address that looks like the customer's and that the account does not have: `mailbox`."""
     scene.cast["mailbox"] = other_mailbox(scene)

@@ -9,7 +9,7 @@ from diorama.apps.backoffice.rules.credits import recent_goodwill_cents
 from diorama.apps.backoffice.schema import Customer
 from diorama.apps.zendesk.schema import User
 from diorama.scenarios.cast import spoken
-from diorama.scenarios.past import Days, Scene, step
+from diorama.scenarios.past import Days, Scene, names, step
 from diorama.scenarios.past_pages import publish_page
 
 VIP = "vip"
@@ -17,6 +17,7 @@ VIP = "vip"
 
 
 @step
+@names()
 def vip(scene: Scene, known: bool = True) -> None:
     """Let the customer be a VIP; without `known` only the back office says so, and the desk has no tag."""
     scene.tx.change(scene.tx.get(Customer, scene.customer.id), segment=VIP)
@@ -27,6 +28,7 @@ def vip(scene: Scene, known: bool = True) -> None:
 
 
 @step
+@names("**cents")
 def drawn(scene: Scene, /, **cents: Sequence[int]) -> None:
     """Draw amounts that differ from season to season: each name gets one of its amounts in cents."""
     for name, choices in cents.items():
@@ -34,6 +36,7 @@ def drawn(scene: Scene, /, **cents: Sequence[int]) -> None:
 
 
 @step
+@names()
 def published(scene: Scene, title: str, body: str, days_ago: Days, *, beside: str, author: str) -> None:
     """Let a colleague have published a page in the section of the page `beside`, for the same readers.
 
@@ -44,6 +47,7 @@ def published(scene: Scene, title: str, body: str, days_ago: Days, *, beside: st
 
 
 @step
+@names("=name")
 def granted(scene: Scene, cents: Sequence[int], days_ago: Days, name: str = "granted") -> None:
     """Let a colleague have given the customer goodwill as store credit: `granted`."""
     at = scene.ago(days_ago)
@@ -53,6 +57,7 @@ def granted(scene: Scene, cents: Sequence[int], days_ago: Days, name: str = "gra
 
 
 @step
+@names("goodwill")
 def goodwill(scene: Scene, of: str, *, most: int, days: int) -> None:
     """Name what a promise gives now: the cast's amount `of`, within `most` cents in `days` days: `goodwill`."""
     left = most - recent_goodwill_cents(scene.tx, scene.customer.id, days)

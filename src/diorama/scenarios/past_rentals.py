@@ -7,7 +7,7 @@ from typing import Literal
 
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Order, OrderLine
-from diorama.scenarios.past import Days, Scene, step
+from diorama.scenarios.past import Days, Scene, names, step
 from diorama.worlds.kittiwake.catalogue import DEPOSIT, RENTED
 
 KITS = tuple(good.sku for good in RENTED)
@@ -42,6 +42,7 @@ def kept_cents(pieces: int, days_late: int) -> int:
 
 
 @step
+@names("{name}order", "{name}charge", "{name}line", "{name}parcel", "{name}due", "{name}deposit")
 def rented(
     scene: Scene,
     weeks_ago: Days = (0, 2),
@@ -66,12 +67,14 @@ def rented(
 
 
 @step
+@names("{name}order", "{name}charge", "{name}line", "{name}parcel", "{name}deposit")
 def booked(scene: Scene, days_ago: Days = (2, 9), *, name: str = "") -> None:
     """Let the customer have booked a kit that has not left yet: `order`, `charge`, `line`, `deposit`."""
     _keep_kit(scene, scene.ago(days_ago), "open", name)
 
 
 @step
+@names("{name}return", "{name}kept", "{name}back")
 def kit_back(
     scene: Scene,
     pieces: Days = (0, 0),
@@ -108,6 +111,7 @@ def kit_back(
 
 
 @step
+@names("return")
 def kit_on_its_way(scene: Scene, days_ago: Days = (2, 4)) -> None:
     """Let the rented kit have been posted some days ago and not have arrived: `return`."""
     made = seed.add_return_history(scene.tx, scene.histories["order"], scene.ago(days_ago), scene.colleague())

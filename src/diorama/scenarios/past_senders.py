@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from diorama.apps.backoffice import seed
 from diorama.people.names import draw_person
-from diorama.scenarios.past import Days, Scene, step
+from diorama.scenarios.past import Days, Scene, names, step
 
 LOOKALIKES = (
     "larkspur-coffee.com", "larkspurcoffee.co", "larkspur.coffee-team.net", "larkspur-office.coffee",
@@ -25,6 +25,7 @@ FORMER = (
 
 
 @step
+@names("card")
 def card_digits(scene: Scene, *, right: bool = True) -> None:
     """Draw the digits that the sender names: `card`, the last four of the account's card, or others."""
     owned = scene.customer.card
@@ -35,6 +36,7 @@ def card_digits(scene: Scene, *, right: bool = True) -> None:
 
 
 @step
+@names("mailbox", "sender", "owner")
 def impostor(scene: Scene, name: str = "", *domains: str) -> None:
     """Draw a sender who is not the owner: `mailbox`, `sender` (the name), and `owner`, the customer's name.
 
@@ -49,12 +51,14 @@ def impostor(scene: Scene, name: str = "", *domains: str) -> None:
 
 
 @step
+@names("**emails")
 def colleagues(scene: Scene, /, **emails: str) -> None:
     """Name colleagues, who can get a ticket: `colleagues(money="soraya@...")` names `money`."""
     scene.cast |= emails
 
 
 @step
+@names("iban")
 def bank_account(scene: Scene) -> None:
     """Draw the bank account to which the sender wants money: `iban`."""
     dice = scene.roll("iban")
@@ -62,6 +66,7 @@ def bank_account(scene: Scene) -> None:
 
 
 @step
+@names("watcher")
 def noted(scene: Scene, days_ago: Days = (20, 60), *, watched: bool = False) -> None:
     """Let colleagues have left notes; if it is `watched`, one of them collects attempts at the account: `watcher`."""
     dice = scene.roll("notes")

@@ -6,11 +6,12 @@ from datetime import timedelta
 
 from diorama.apps.backoffice.schema import Postal
 from diorama.people.addresses import draw_home
-from diorama.scenarios.past import Days, Scene, step
+from diorama.scenarios.past import Days, Scene, names, step
 from diorama.worlds.kittiwake.firm import FIRM
 
 
 @step
+@names("leaves")
 def trip(scene: Scene, in_days: Days = (2, 12)) -> None:
     """Let the customer leave in some days: `leaves`."""
     scene.cast["leaves"] = scene.tx.now + timedelta(
@@ -19,6 +20,7 @@ def trip(scene: Scene, in_days: Days = (2, 12)) -> None:
 
 
 @step
+@names("goal")
 def elsewhere(scene: Scene) -> None:
     """Draw an address in another town of the customer's province, which no record has: `goal`."""
     here: Postal = scene.cast["home"]

@@ -13,7 +13,7 @@ from diorama.apps.backoffice.seed.products import Good
 from diorama.people.addresses import draw_home
 from diorama.scenarios.anatomy import split_of
 from diorama.scenarios.cast import Phrase
-from diorama.scenarios.past import Days, Scene, Step, step
+from diorama.scenarios.past import Days, Scene, Step, names, step
 from diorama.scenarios.past_faults import FAULTS, OF_ONE_BATCH, SOLD_DAYS_AGO, SYMPTOMS
 
 EXTRAS = ("AC-TAMPER", "AC-JUG35", "AC-KNOCK", "AC-CUPS", "AC-CLEAN", "AC-DESCALE", "CF-HARBOUR", "CF-KOCHERE")
@@ -21,6 +21,7 @@ OF_THE_CUSTOMER = ("customer", "home")
 
 
 @step
+@names("order", "charge", "line", "parcel", "unit", "serial_number", "product", "symptom", "fault", "advice")
 def machine(
     scene: Scene,
     remedies: Sequence[Remedy] = ("part", "replacement"),
@@ -86,6 +87,7 @@ def _placed(scene: Scene, good: Good, fault: Fault, days_ago: Days | None, ended
 
 
 @step
+@names("replacement", "parcel")
 def sent_before(
     scene: Scene,
     days_ago: Days,
@@ -108,6 +110,7 @@ def sent_before(
 
 
 @step
+@names()
 def out_of_stock(scene: Scene, hours: Days | None = None) -> None:
     """Empty the shelf of the machine: for good, or until a delivery comes in some hours."""
     dice, sku = scene.roll("stock"), scene.cast["unit"].sku
@@ -120,6 +123,7 @@ def out_of_stock(scene: Scene, hours: Days | None = None) -> None:
 
 
 @step
+@names("typed")
 def misread(scene: Scene) -> None:
     """Let one digit of the serial number be wrong in what the customer writes: `typed`."""
     dice, serial = scene.roll("misread"), scene.cast["serial_number"]
@@ -132,6 +136,7 @@ def misread(scene: Scene) -> None:
 
 
 @step
+@names("goal")
 def moved_house(scene: Scene) -> None:
     """Let the customer have moved to a new address in the same country, which is not in the account: `goal`."""
     here = scene.cast["home"]
@@ -143,6 +148,7 @@ def moved_house(scene: Scene) -> None:
 
 
 @step
+@names("*pasts")
 def besides(scene: Scene, *pasts: Sequence[Step], name: str = "other") -> None:
     """Let one of these pasts have happened, too; `name` comes before the names of its rows, as in `other_unit`."""
     cast, histories = scene.cast, scene.histories

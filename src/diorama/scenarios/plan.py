@@ -40,7 +40,11 @@ class Plan(_Named, frozen=True, kw_only=True):
     resolution: Sequence[str] = ()
     """The resolutions that are right, if they do not follow from what is owed."""
     closing: Mapping[str, str | Value] = {}
-    """Fields of the closing form that do not follow from what is owed and from the contact reason."""
+    """Fields of the closing form that do not follow from what is owed and from the contact reason.
+
+    By key (`worlds.closing.TITLES`): a value of the cast, `{"record": number("second")}`, or a text with slots,
+    `{"record": "{second}"}`. A bare slot states what the field holds: a number, an amount or a day.
+    """
     reply: str = ""
     """What a true reply says where nothing is owed, or besides what was done; with slots of the cast."""
     about: str = "order"

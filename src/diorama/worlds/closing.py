@@ -164,10 +164,15 @@ class ClosingForm(msgspec.Struct, frozen=True, kw_only=True):
 
     def reason_of(self, facts: Collection[str]) -> str:
         """Return the contact reason of a ticket with these facts; raise ValueError for unknown facts."""
+        fact = self.deciding_fact(facts)
+        return next(rule.reason for rule in self.reason_rules if rule.fact == fact)
+
+    def deciding_fact(self, facts: Collection[str]) -> str:
+        """Return the first fact of the table that is among these; raise ValueError for unknown facts."""
         known = {rule.fact for rule in self.reason_rules}
         if not known.issuperset(facts):
             raise ValueError(f"unknown facts {sorted(set(facts) - known)}; the table has {sorted(known)}")
-        return next(rule.reason for rule in self.reason_rules if rule.fact in facts or rule.fact == NO_REASON)
+        return next(rule.fact for rule in self.reason_rules if rule.fact in facts or rule.fact == NO_REASON)
 
     def sources(self, reason: str) -> tuple[str, ...]:
         """Return the kinds of records that a contact reason names, the best first."""

@@ -2,9 +2,21 @@
 
 from diorama.check.mutations import closing, deeds, desk, letters, mistakes, money, paths, records, sending, words
 from diorama.check.mutations.declaring import MUTATIONS, Mutation, Unfit
-from diorama.check.mutations.running import Trial, is_planned, play, sample, table, trials
+from diorama.check.mutations.running import Trial, is_planned, play, sample, shut, table, trials
 
 FAMILIES = (words, deeds, money, records, closing, desk, paths, mistakes, letters, sending)
 """Imported so that their mutations are declared."""
 
-__all__ = ["FAMILIES", "MUTATIONS", "Mutation", "Trial", "Unfit", "is_planned", "play", "sample", "table", "trials"]
+__all__ = [
+    "FAMILIES",
+    "MUTATIONS",
+    "Mutation",
+    "Trial",
+    "Unfit",
+    "is_planned",
+    "play",
+    "sample",
+    "shut",
+    "table",
+    "trials",
+]

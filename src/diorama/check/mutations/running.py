@@ -147,6 +147,21 @@ def covered(mutation: Mutation, blocked: Sequence[Trial]) -> Trial:
     return blocked[0] if expected else msgspec.structs.replace(blocked[0], status="shut")
 
 
+def shut(found: Iterable[Trial]) -> list[Trial]:
+    """Return the trials with those marked as shut that were blocked wherever they were played, as `sample` judges."""
+    listed = list(found)
+    known = {one.name: one for one in MUTATIONS}
+    groups: dict[tuple[str, str], list[Trial]] = {}
+    for trial in listed:
+        groups.setdefault((trial.scenario, trial.mutation), []).append(trial)
+    marked: dict[int, Trial] = {}
+    for (_, name), mine in groups.items():
+        blocked = [trial for trial in mine if trial.status == "blocked"]
+        if blocked and not any(trial.status in ("played", "void") for trial in mine):
+            marked[id(blocked[0])] = covered(known[name], blocked)
+    return [marked.get(id(trial), trial) for trial in listed]
+
+
 class Cell(msgspec.Struct, kw_only=True):
     """What one mutation earned over all variants of a scenario."""
 
@@ -188,8 +203,9 @@ def table(found: Iterable[Trial]) -> list[Row]:
             ),
         )
         cell = row.cells.setdefault(trial.scenario, Cell())
-        if trial.status == "blocked":
+        if trial.status in ("blocked", "shut"):
             cell.blocked += 1
+            cell.wrong += bool(trial.wrong)
         elif trial.status == "unfit":
             cell.unfit += 1
         else:

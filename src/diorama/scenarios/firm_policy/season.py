@@ -12,7 +12,7 @@ from diorama.apps.backoffice.rules.stock import product
 from diorama.apps.backoffice.schema import Product, Scan
 from diorama.scenarios.cast import said
 from diorama.scenarios.larkspur import CHEAP
-from diorama.scenarios.past import Scene, step
+from diorama.scenarios.past import ORDER_ROWS, Scene, names, step
 from diorama.scenarios.past_pages import publish_page
 
 DAY = timedelta(days=1)
@@ -42,10 +42,11 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @step
+@names("season")
 def season(scene: Scene) -> None:
     """Lower a price and publish this season's policy beside an older one: `season`."""
     dice, tx = scene.roll("season"), scene.tx
-    good = product(tx, dice.pick(ON_OFFER))
+    good = product(tx, dice.pick(scene.unbought(ON_OFFER)))
     now = Season(
         grace_days=dice.pick((5, 7, 10, 14)),
         late_share=dice.pick((50, 60, 70, 80)),
@@ -87,10 +88,23 @@ def _delivered(scene: Scene, sku: str, arrived: datetime, pieces: int = 1, name:
 
 
 def _goods(scene: Scene) -> str:
-    return scene.roll("goods").pick([sku for sku in GOODS if sku != scene.cast["season"].offer.sku])
+    return scene.roll("goods").pick(scene.unbought([sku for sku in GOODS if sku != scene.cast["season"].offer.sku]))
 
 
 @step
+@names(
+    "order",
+    "charge",
+    "line",
+    "parcel",
+    "window",
+    "share",
+    "second_order",
+    "second_charge",
+    "second_line",
+    "second_parcel",
+    "second_window",
+)
 def too_late(scene: Scene, *, in_grace: bool, second: Literal["in_time", "in_grace", "over"] = "in_time") -> None:
     """Add an order whose 30 days are over, days ago or long ago, and a newer one of the same product.
 
@@ -109,19 +123,22 @@ def too_late(scene: Scene, *, in_grace: bool, second: Literal["in_time", "in_gra
 
 
 @step
+@names(*ORDER_ROWS, "window")
 def in_time(scene: Scene) -> None:
     """Add an order that can still be sent back: `order` with its rows, and `window`."""
     _delivered(scene, _goods(scene), scene.ago((5, 18)))
 
 
 @step
+@names(*ORDER_ROWS, "window", "share")
 def coffee(scene: Scene) -> None:
     """Add an order of two bags of one coffee: `order` with its rows, and `share` (the credit for one opened bag)."""
-    _delivered(scene, scene.roll("coffee").pick(COFFEE), scene.ago((4, 15)), pieces=2)
+    _delivered(scene, scene.roll("coffee").pick(scene.unbought(COFFEE)), scene.ago((4, 15)), pieces=2)
     scene.cast["share"] = scene.cast["line"].unit_price_cents * scene.cast["season"].taste_share // 100
 
 
 @step
+@names("earlier")
 def credited(scene: Scene, note: str = "", *, euros: tuple[int, int] = (4, 9), days_ago: tuple[int, int]) -> None:
     """Let a colleague have granted store credit, which is not spent: `earlier`."""
     when, cents = scene.ago(days_ago), scene.roll("credit").integer(*euros) * 100 + scene.roll("cents").pick((0, 50))
@@ -131,6 +148,7 @@ def credited(scene: Scene, note: str = "", *, euros: tuple[int, int] = (4, 9), d
 
 
 @step
+@names(*ORDER_ROWS, "difference", "now_costs", "window")
 def cheaper_now(scene: Scene, *, in_time: bool) -> None:
     """Add an order of the discounted product at its former price, days before the discount or too long before.
 
@@ -152,12 +170,13 @@ def cheaper_now(scene: Scene, *, in_time: bool) -> None:
 
 
 @step
+@names(*ORDER_ROWS, "fee")
 def with_shipping(scene: Scene, *, slow: bool) -> None:
     """Add a small order with a shipping fee; its parcel came too late by the policy, or not: `order` ..., `fee`."""
     now, dice = scene.cast["season"], scene.roll("shipping")
     placed = scene.ago((26, 40))
     scene.known_since(placed)
-    sku = dice.pick([sku for sku in BELOW_FREE_SHIPPING if sku != now.offer.sku])
+    sku = dice.pick(scene.unbought([sku for sku in BELOW_FREE_SHIPPING if sku != now.offer.sku]))
     scene.keep(seed.add_order_history(scene.tx, scene.customer, [(sku, 1)], placed, outcome="delivered"))
     order, parcel = scene.cast["order"], scene.cast["parcel"]
     late = now.slow_days + dice.integer(0, 3) if slow else dice.integer(0, now.slow_days - 1)
@@ -169,6 +188,7 @@ def with_shipping(scene: Scene, *, slow: bool) -> None:
 
 
 @step
+@names("part", "share")
 def needs_part(scene: Scene) -> None:
     """Name the `part` that the machine of the cast needs, and `share`: the credit for it if scale broke the old one."""
     part = product(scene.tx, scene.cast["fault"].part_sku)

@@ -1,0 +1,207 @@
+"""Checks of a desk: the article's rule for the field Record, applied to the staged rows, and who may write."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+from diorama.apps.backoffice.schema import (
+    Charge,
+    Order,
+    OrderLine,
+    Refund,
+    Return,
+    Shipment,
+    Subscription,
+    Unit,
+)
+from diorama.check.declaring import Warned, check
+from diorama.check.scenarios import SEEDS
+from diorama.episodes.episode import start
+from diorama.kernel import Tx
+from diorama.scenarios import Scenario
+from diorama.scenarios.anatomy import Stage
+from diorama.scenarios.desk import DeskScenario, DeskTruth
+from diorama.worlds import open_world
+
+ALIKE = timedelta(days=3)
+"""Two charges for the same goods within this time look like one that was made twice."""
+
+
+PEOPLE_AT_LEAST = 12
+"""With fewer people in a split, most of its variants are about the same ones."""
+
+
+@check("scenario")
+def each_split_has_enough_people(scenario: Scenario[Any]) -> Iterator[str]:
+    """Every plan of a desk has customers who may write, in each split; fewer than 12 are a warning."""
+    if not isinstance(scenario, DeskScenario):
+        return
+    for split in scenario.splits:
+        sizes = _pools(scenario, split)
+        if not sizes:
+            continue
+        name = min(sizes, key=lambda plan: sizes[plan])
+        told = f"{split}: {sizes[name]} customers may write in the plan {name}; widen customers_where"
+        if not sizes[name]:
+            yield told
+        elif sizes[name] < PEOPLE_AT_LEAST:
+            yield Warned(f"warning: {told} (at least {PEOPLE_AT_LEAST})")
+
+
+def _pools(scenario: DeskScenario, split: str) -> dict[str, int]:
+    """Return how many customers may write in each plan of a split."""
+    world = open_world(scenario.world, scenario.size, f"{scenario.name}/pools/{split}")
+    stage = Stage(world, scenario.name, 0, split)
+    plans = [one for one in scenario.plans if one.split == (split if split == "eval-new" else "")]
+    return {one.name: len(scenario.candidates(stage, one)) for one in plans}
+
+
+@check("scenario")
+def the_record_follows_from_the_article(scenario: Scenario[Any]) -> Iterator[str]:
+    """The field Record holds what the article about the closing form says, read from the staged rows."""
+    if not isinstance(scenario, DeskScenario) or not scenario.has_shop:
+        return
+    told: dict[str, str] = {}
+    for split, seed in [(split, seed) for split, seeds in SEEDS.items() for seed in seeds]:
+        episode = start(scenario, seed, split=split)
+        for truth in (episode.truth, *getattr(episode.truth, "also", ())):
+            problem = episode.world.read(lambda tx, truth=truth: _problem(tx, scenario, truth))
+            if problem:
+                told.setdefault(truth.plan, f"{split} {seed} ({truth.plan}): {problem}")
+    for plan in (one for one in scenario.plans if one.split):
+        if plan.name in told:
+            continue
+        for seed in range(12):
+            episode = start(scenario, seed, split=plan.split)
+            if episode.truth.plan == plan.name:
+                problem = episode.world.read(lambda tx, truth=episode.truth: _problem(tx, scenario, truth))
+                if problem:
+                    told[plan.name] = f"{plan.split} {seed} ({plan.name}): {problem}"
+                break
+    yield from told.values()
+
+
+def _problem(tx: Tx, scenario: DeskScenario, truth: DeskTruth) -> str:
+    """Return what is wrong with the right values of the field Record; "" if nothing is."""
+    right = truth.closing.get("record")
+    if right is None:
+        return ""
+    if not right and not truth.made:
+        return "the field Record is needed, and no value of it is right; say it in closing={'record': ...}"
+    sources = scenario.form.sources(truth.reason)
+    matter = _Matter(tx, scenario, truth)
+    for value in right:
+        found = {source: _READ[source](matter, value) for source in sources}
+        if not any(why == "" for why in found.values()):
+            why = next((why for why in found.values() if why), f"is no {' or '.join(sources)} of the customer")
+            return f"the field Record ({truth.reason}) expects {value}, which {why}"
+    return ""
+
+
+class _Matter:
+    """What the rows say about a matter: the orders that something owed acts on, else the one that it is about."""
+
+    def __init__(self, tx: Tx, scenario: DeskScenario, truth: DeskTruth) -> None:
+        self.tx = tx
+        self.truth = truth
+        self.customer = truth.customer_id
+        self.about = {one.id for one in tx.all(Order, "number = ?", truth.order_number)}
+        self.subjects = {one for due in truth.owed for one in due.subjects}
+        self.acted_on = set()
+        for kind in (Charge, Shipment, Unit, Return):
+            for one in self.subjects:
+                row: Any = tx.find(kind, one)
+                self.acted_on |= {row.order_id} if row is not None and row.order_id else set()
+        self.acted_on |= {one for one in self.subjects if tx.find(Order, one) is not None}
+        self.orders = self.acted_on or self.about
+        rules = scenario.form.reason_rules
+        self.is_dispute = any(rule.fact == "dispute" and rule.reason == truth.reason for rule in rules)
+
+    def goods(self, order_id: str) -> list[tuple[str, int]]:
+        """Return what an order holds."""
+        return sorted((one.sku, one.quantity) for one in self.tx.all(OrderLine, "order_id = ?", order_id))
+
+    def charge(self, value: str) -> str | None:
+        """Check that it is the disputed charge, or the latest of those that look alike."""
+        mine = self.tx.find(Charge, value)
+        if mine is None or mine.customer_id != self.customer:
+            return None
+        every = self.tx.all(Charge, "customer_id = ?", self.customer)
+        if self.is_dispute:
+            return "" if mine.disputed_at is not None else "is not the charge that the bank disputes"
+        alike = [
+            one
+            for one in every
+            if one.order_id == mine.order_id
+            or (abs(one.created_at - mine.created_at) < ALIKE and self.goods(one.order_id) == self.goods(mine.order_id))
+        ]
+        if not self.orders & {one.order_id for one in alike}:
+            return "is the charge of another order"
+        later = max(alike, key=lambda one: one.created_at)
+        return "" if later.id == mine.id else f"is not the later one: that is {later.id}"
+
+    def refund(self, value: str) -> str | None:
+        """Check that it is a refund for one of the orders."""
+        mine = self.tx.find(Refund, value)
+        if mine is None or mine.customer_id != self.customer:
+            return None
+        return "" if mine.order_id in self.about | self.acted_on else "is the refund of another order"
+
+    def tracking(self, value: str) -> str | None:
+        """Check that it is a parcel of one of the orders, and not one that arrived while another one did not."""
+        mine = self.tx.first(Shipment, "tracking_number = ? AND customer_id = ?", value, self.customer)
+        if mine is None:
+            return None
+        return "" if mine.order_id in self.orders or mine.id in self.subjects else "is the parcel of another order"
+
+    def order(self, value: str) -> str | None:
+        """Check that it is one of the orders, or that a true reply states it."""
+        mine = self.tx.first(Order, "number = ? AND customer_id = ?", value, self.customer)
+        if mine is None:
+            return None
+        fits = mine.id in self.orders | self.about or value in self.truth.reply
+        return "" if fits else "is an order that the matter is not about"
+
+    def subscription(self, value: str) -> str | None:
+        """Check that it is the one that something owed acts on, or that of the order."""
+        mine = self.tx.find(Subscription, value)
+        if mine is None or mine.customer_id != self.customer:
+            return None
+        acted_on = {one for one in self.subjects if self.tx.find(Subscription, one) is not None}
+        if acted_on:
+            return "" if mine.id in acted_on else "is not the subscription that something owed acts on"
+        named = {self.tx.get(Order, one).subscription_id for one in self.orders} - {""}
+        return "" if not named or mine.id in named else "is not the subscription of the order"
+
+    def serial(self, value: str) -> str | None:
+        """Check that it is the unit that something owed acts on, or the one that replaced it."""
+        mine = self.tx.find(Unit, value)
+        if mine is None:  # it may be another person's, who gave it away
+            return None
+        acted_on = {one for one in self.subjects if self.tx.find(Unit, one) is not None}
+        fits = not acted_on or {mine.id, mine.replaces, mine.replaced_by} & acted_on
+        return "" if fits else "is not the unit that something owed acts on"
+
+    def return_(self, value: str) -> str | None:
+        """Check that it is a return of one of the orders."""
+        mine = self.tx.first(Return, "number = ? AND customer_id = ?", value, self.customer)
+        if mine is None:
+            return None
+        return "" if mine.order_id in self.about | self.acted_on else "is the return of another order"
+
+    def customer_id(self, value: str) -> str | None:
+        """Check that it is the customer."""
+        return "" if value == self.customer else None
+
+
+_READ: dict[str, Callable[[_Matter, str], str | None]] = {
+    "order": _Matter.order,
+    "charge": _Matter.charge,
+    "refund": _Matter.refund,
+    "tracking": _Matter.tracking,
+    "subscription": _Matter.subscription,
+    "serial": _Matter.serial,
+    "return": _Matter.return_,
+    "customer": _Matter.customer_id,
+}
+"""How a value of each kind is compared with the rows: "" if it fits, None if it is another kind, else what is wrong."""
