@@ -233,6 +233,7 @@ def _known_arrival(case: Case, claim: Claim) -> bool:
     """Check whether every day of arrival that a clause states is a day of the records, or has passed."""
     days = [one for one in claim.clause.values if one.kind in {"date", "day"}]
     known = case.known.dates | {"-" + one[4:] for one in case.known.dates if not one.startswith("--")}
+    known |= {one for day in days for one in day.readings if "-" + one[4:] in known and case.knows_day(one)}
     return bool(days) and all(any(one in known for one in day.readings) for day in days)
 
 

@@ -9,8 +9,10 @@ from functools import lru_cache
 
 import msgspec
 
+from diorama.rewards.claims.addresses import tells_address
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import CLAUSES, Clause, quotations, read_clauses, sentences
+from diorama.rewards.claims.corrections import Words, Wrong, corrected, denied_values
 from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold, fold_places
 from diorama.rewards.claims.ledger import ORDER_WORDS, PLAN_WORDS, records_of, wrong_claim, wrong_denial
@@ -40,6 +42,7 @@ TIERS = {
     "interval": "success",
     "intended": "quality",
     "withdrawn": "quality",
+    "corrected": "quality",
     "repeated": "quality",
     "long": "quality",
     "unreadable": "success",
@@ -97,6 +100,8 @@ class _Reading(msgspec.Struct):
     claims: list[Claim]
     claiming: frozenset[int] = frozenset()
     """Where the clauses begin that claim or deny something."""
+    denied: frozenset[Value] = frozenset()
+    """Values that are stated only to deny them: `not 43.00 EUR but 34.00 EUR`."""
     unreadable: str = ""
     """Why a person could not read the text."""
 
@@ -154,8 +159,57 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
         *(bad for reading in readings for bad in _against_the_things(case, reading)),
         *_repeated(readings, texts),
     ]
+    found = _put_right(case, readings, found, {one.index for one in shown})
     found.sort(key=lambda one: (one.text_index, one.start, one.kind))
     return Verdict(told, tuple(one for one in case.tell if one not in told), tuple(found))
+
+
+_CORRECTABLE = {"amount": "amount", "destination": "destination", "subject": "record", "place": "street"}
+"""Kinds of contradictions that a later text may put right, beside values that exist nowhere, and what is wrong."""
+
+
+SLIPS = 8
+"""How many wrong values may be slips that are put right; with more of them, none is."""
+
+
+def _put_right(
+    case: Case, readings: Sequence[_Reading], found: list[Contradiction], shown: set[int]
+) -> list[Contradiction]:
+    """Return the contradictions; wrong values that a later text corrects cost quality, once for each sentence."""
+    places = [place for place, one in enumerate(found) if one.kind == "ungrounded" or one.kind in _CORRECTABLE]
+    if len(places) > SLIPS:
+        return found
+    wrong = {place: bad for place in places if (bad := _wrong_value(readings, found[place]))}
+    texts = [Words(one.index, one.head, one.clauses, one.claims, one.index in shown) for one in readings]
+    right = corrected(case, texts, list(wrong.values()))
+    if not right:
+        return found
+    kept, seen = [], set()
+    for place, one in enumerate(found):
+        if wrong.get(place) not in right:
+            kept.append(one)
+        elif (one.text_index, one.sentence) not in seen:
+            seen.add((one.text_index, one.sentence))
+            kept.append(msgspec.structs.replace(one, tier=TIERS["corrected"], kind="corrected"))
+    return kept
+
+
+def _wrong_value(readings: Sequence[_Reading], one: Contradiction) -> Wrong | None:
+    """Return which value a contradiction is about, or None if it cannot be put right."""
+    reading = readings[one.text_index]
+    if one.kind == "ungrounded":
+        value = next((v for v in reading.values if reading.folded.place(v.start) == one.start), None)
+        if value is None or value.kind not in {"amount", "date", "record"}:
+            return None
+        kinds = {claim.kind for claim in reading.claims if claim.clause.start <= value.start < claim.clause.end}
+        return Wrong(value.kind, one.text_index, value.start, value.value, frozenset(kinds))
+    if one.kind not in _CORRECTABLE:
+        return None
+    clause = next((c for c in reading.clauses if reading.folded.place(c.start) == one.start), None)
+    if clause is None:
+        return None
+    kinds = {claim.kind for claim in reading.claims if claim.clause.start == clause.start}
+    return Wrong(_CORRECTABLE[one.kind], one.text_index, clause.start, kinds=frozenset(kinds))
 
 
 def _take_apart(case: Case, index: int, text: Text) -> _Reading:
@@ -163,7 +217,11 @@ def _take_apart(case: Case, index: int, text: Text) -> _Reading:
     head = folded.text[: CHARACTERS if len(folded.text) <= CHARACTERS else LONG]
     values = _with_names(case, head, read_values(head, case.day, folded.cased[: len(head)]))
     quoted = quotations(head, case.thread)
-    clauses = read_clauses(head, values)
+    plain, denied = head, denied_values(head, values)
+    for _, start, end in denied:
+        plain = plain[:start] + " " * (end - start) + plain[end:]
+    gone = frozenset(one for one, _, _ in denied)
+    clauses = read_clauses(plain, [one for one in values if one not in gone] if gone else values)
     inside = bytearray(len(head) + 2)
     for start, end in quoted:
         inside[start : end + 1] = b"\1" * (end + 1 - start)
@@ -171,7 +229,7 @@ def _take_apart(case: Case, index: int, text: Text) -> _Reading:
     claiming = frozenset(one.clause.start for one in claims)
     why = _unreadable(text.body, folded, clauses)
     ordered = sorted(clauses, key=lambda one: (one.start, one.end))
-    return _Reading(index, text.body, folded, values, ordered, quoted, claims, claiming, why)
+    return _Reading(index, text.body, folded, values, ordered, quoted, claims, claiming, gone, why)
 
 
 def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:
@@ -269,7 +327,9 @@ def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
     }.get(entity.kind)  # fmt: skip
     if kinds is not None:
         wanted = {value, "-" + value[4:]} if entity.kind == "date" else {value}
-        if any(one.kind in kinds and wanted & set(one.readings) for one in reading.values):
+        if any(
+            one.kind in kinds and wanted & set(one.readings) for one in reading.values if one not in reading.denied
+        ):
             return True
         if entity.kind == "amount":
             return _tells_amount(int(value), reading)
@@ -281,7 +341,9 @@ def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
         return tells(value, reading.clauses)
     if entity.kind == "topic":
         return touches(value, reading.clauses)
-    return _tells_name(value, entity.kind, reading)
+    if entity.kind == "address":
+        return tells_address(value, reading.head, {one.value for one in reading.values if one.kind == "street"})
+    return _tells_name(value, reading)
 
 
 def _tells_record(number: str, reading: _Reading) -> bool:
@@ -299,12 +361,10 @@ def _tells_amount(cents: int, reading: _Reading) -> bool:
     return "euro" in reading.head and says_amount(plain_words(reading.head), cents)
 
 
-def _tells_name(name: str, kind: str, reading: _Reading) -> bool:
-    """Check for a name, a part of an address or a phrase; a name counts with its first word alone."""
+def _tells_name(name: str, reading: _Reading) -> bool:
+    """Check for a name or a phrase; a name counts with its first word alone."""
     text = re.sub(r"[\s,]+", " ", reading.head)
     wanted = re.sub(r"[\s,]+", " ", fold(name))
-    if kind == "address":
-        return wanted.replace(" ", "").replace("'", "") in text.replace(" ", "").replace("'", "")
     return re.search(rf"\b{re.escape(wanted)}", text) is not None or _tells_term(wanted, text)
 
 
@@ -340,7 +400,7 @@ def _ungrounded(case: Case, reading: _Reading, said: frozenset[int]) -> Iterator
         if one.kind not in _SAYS or reading.quotes(one.start, one.end):
             continue
         kind = _kind_of(case, one, said)
-        if kind:
+        if kind and not (kind == "ungrounded" and one in reading.denied):
             shown = f"{_SAYS[one.kind]} {reading.folded.text[one.start : one.end]!r}"
             expected = f"only values of this customer, of the thread or of the company as {_SAYS[one.kind]}"
             found = "the recipient may not be told it" if kind == "leak" else "it is in no record, thread or page"
@@ -363,7 +423,7 @@ def _kind_of(case: Case, value: Value, said: frozenset[int]) -> str:
             return "leak"
         return "" if any(one in case.amounts or case.derives(one, said) for one in cents) else "ungrounded"
     if value.kind == "date":
-        return "" if any(_known_date(case, one) for one in value.readings) else "ungrounded"
+        return "" if any(case.knows_day(one) for one in value.readings) else "ungrounded"
     name = _CHECKED[value.kind]
     if _is_in(value, getattr(case.private, name)):
         return "leak"
@@ -375,10 +435,6 @@ def _kind_of(case: Case, value: Value, said: frozenset[int]) -> str:
         domain = value.value.rpartition("@")[2]
         return "" if domain in case.domains else "ungrounded"
     return "ungrounded"
-
-
-def _known_date(case: Case, text: str) -> bool:
-    return text in (case.month_days if text.startswith("--") else case.days)
 
 
 @lru_cache(maxsize=64)
