@@ -290,7 +290,7 @@ def things(tx: Tx, customer_id: str) -> tuple[Thing, ...]:
     sold = {one.sku: one.name for one in tx.all(Product)}
     return (
         *(
-            _order_thing(one, parcels.get(one.id, ()))
+            _order_thing(one, parcels.get(one.id, ()), tx.all(OrderLine, "order_id = ?", one.id))
             for one in tx.all(Order, "customer_id = ?", customer_id, order="created_at, id")
         ),
         *(
@@ -316,7 +316,7 @@ def things(tx: Tx, customer_id: str) -> tuple[Thing, ...]:
     )
 
 
-def _order_thing(order: Order, parcels: Sequence[Shipment]) -> Thing:
+def _order_thing(order: Order, parcels: Sequence[Shipment], lines: Sequence[OrderLine]) -> Thing:
     numbers = (order.number, *(one.tracking_number for one in parcels))
     to = [msgspec.structs.asdict(one) for one in (order.shipping_address, *(parcel.address for parcel in parcels))]
     return Thing(
@@ -328,6 +328,7 @@ def _order_thing(order: Order, parcels: Sequence[Shipment]) -> Thing:
         towns=towns_of(*to),
         cents=order.total_cents,
         renews=bool(order.subscription_id),
+        goods=tuple(fold(line.name) for line in lines),
     )
 
 

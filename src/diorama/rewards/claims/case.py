@@ -85,6 +85,8 @@ class Thing(msgspec.Struct, frozen=True):
     """How often a plan renews."""
     days: tuple[str, ...] = ()
     """The next renewals of a plan; the end of the warranty of a machine."""
+    goods: tuple[str, ...] = ()
+    """The folded names of what an order contains."""
 
 
 HALF_A_YEAR = 183

@@ -170,7 +170,7 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
     asks = text[start:end].rstrip("\"') \n").endswith("?")
     clauses: list[Clause] = []
     condition = False
-    led = False
+    reach = CLAUSES  # the clauses before this place are apart from the condition
     for first, last in pairwise(places):
         for piece, until in _pieces(text, first, last):
             here = [one for one in inside if piece <= one.start and one.end <= until]
@@ -180,12 +180,16 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
             stated = words(language.conditional).search(plain := _EVEN_IF.sub(" ", masked))
             own = stated is not None
             condition = condition or own
-            led = led or (stated is not None and len(plain[: stated.start()].split()) <= LEADING)
+            if stated is not None and len(lead := plain[: stated.start()].split()) <= LEADING:
+                reach = min(reach, len(clauses) if lead == [language.link] else 0)
             clauses.append(
                 Clause(piece, until, (start, end), masked, language.name, own, condition, values=tuple(here))
             )
     if condition:  # what is promised before "if" depends on it too; what is already done does not
-        clauses = [msgspec.structs.replace(one, depends=True, apart=not (led or one.conditional)) for one in clauses]
+        clauses = [
+            msgspec.structs.replace(one, depends=True, apart=place < reach and not one.conditional)
+            for place, one in enumerate(clauses)
+        ]
     if asks and clauses:
         everything = _ASKS[language.name].match(clauses[0].words) is not None
         clauses = [

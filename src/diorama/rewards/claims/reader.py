@@ -15,8 +15,16 @@ from diorama.rewards.claims.clauses import CLAUSES, Clause, quotations, read_cla
 from diorama.rewards.claims.corrections import Words, Wrong, corrected, denied_values
 from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold, fold_places
-from diorama.rewards.claims.ledger import ORDER_WORDS, PLAN_WORDS, records_of, wrong_claim, wrong_denial
-from diorama.rewards.claims.relations import relations
+from diorama.rewards.claims.ledger import (
+    MONEY,
+    ORDER_WORDS,
+    PLAN_WORDS,
+    pays_credit_instead,
+    records_of,
+    wrong_claim,
+    wrong_denial,
+)
+from diorama.rewards.claims.relations import is_new, relations
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.values import (
     CHARACTERS,
@@ -305,7 +313,7 @@ def _told(case: Case, entity: Entity, readings: Sequence[_Reading]) -> bool:
         values |= {"credit" for one in case.deeds if one.kind == "refund" and one.destination == "store_credit"}
     if entity.kind == "deed" and "cancellation" in values and _only_plans(case):
         return any(tells("cancellation", [c for c in one.clauses if _of_a_plan(one, c)]) for one in readings)
-    return any(_tells(entity, value, reading) for reading in readings for value in sorted(values))
+    return any(_tells(case, entity, value, reading) for reading in readings for value in sorted(values))
 
 
 def _only_plans(case: Case) -> bool:
@@ -321,7 +329,7 @@ def _of_a_plan(reading: _Reading, clause: Clause) -> bool:
     return PLAN_WORDS.search(sentence) is not None or ORDER_WORDS.search(sentence) is None
 
 
-def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
+def _tells(case: Case, entity: Entity, value: str, reading: _Reading) -> bool:
     kinds = {
         "amount": {"amount", "number"}, "date": {"date", "day"}, "time": {"time"}, "record": {"record"},
     }.get(entity.kind)  # fmt: skip
@@ -332,7 +340,7 @@ def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
         ):
             return True
         if entity.kind == "amount":
-            return _tells_amount(int(value), reading)
+            return _tells_amount(int(value), reading) or _tells_sum(case, int(value), reading)
         if entity.kind == "time":
             hour, minute = value.split(":")
             return bool(re.search(rf"(?<!\d)0?{int(hour)}\s?[.:h ]\s?{minute}(?!\d)", reading.head))
@@ -359,6 +367,13 @@ def _tells_amount(cents: int, reading: _Reading) -> bool:
     if cents % 100 == 0 and re.search(rf"(?<![\d.,]){cents // 100}(?![\d%]|[.,]\d)", reading.head):
         return True
     return "euro" in reading.head and says_amount(plain_words(reading.head), cents)
+
+
+def _tells_sum(case: Case, cents: int, reading: _Reading) -> bool:
+    """Check for the sum of several equal amounts that were paid: `the two deposits, 200.00 in all`."""
+    paid = sum(one.cents == cents and one.kind in MONEY and is_new(case, one) for one in case.deeds)
+    told = {one.value for one in reading.values if one.kind in {"amount", "number"} and one not in reading.denied}
+    return paid > 1 and str(cents * paid) in told
 
 
 def _tells_name(name: str, reading: _Reading) -> bool:
@@ -542,7 +557,7 @@ def _against_the_ledger(case: Case, readings: Sequence[_Reading], shown: set[int
                 later_claims.add(claim.kind)
             elif claim.factual:
                 denials.add(about)
-        if claim.implied and claim.kind in said:
+        if (claim.implied and claim.kind in said) or pays_credit_instead(case, claim, said):
             continue
         around = reading.rest(claim), reading.before(claim), reading.folded.text
         bad = wrong_claim(case, claim, *around) if claim.says else wrong_denial(case, claim)
