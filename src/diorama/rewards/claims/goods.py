@@ -17,11 +17,14 @@ _MEANT_FOR = re.compile(
 )
 """What something is for is not what was sent: `a new one for your Aria`."""
 _NAMED = re.compile(r"\bx(machine|product|part)\b")
-_NEW_ONE = words(
-    "new one | another one | fresh one | a replacement | your replacement | the replacement | ein neues | eine neue"
-    " | einen neuen | ein neuer | ersatz | un nouveau | une nouvelle | un autre | une autre | uno nuevo | una nueva"
-    " | otro | otra | un reemplazo | een nieuwe | een nieuw | een ander | een vervanging"
+_NEW_ONE = re.compile(
+    r"\b(?:(?:new|another|fresh) one|uno nuevo|una nueva)\b"
+    r"|\b(?:(?:a|your|the) replacement|ein neues|eine neue|einen neuen|ein neuer|ersatz|un nouveau|une nouvelle|un autre"
+    r"|une autre|otro|otra|un reemplazo|een nieuwe|een nieuw|een ander|een vervanging)(?=\s?(?:[.,;:!)]|$)"
+    r"|\s(?:is|are|was|has|will|being|on|to|in|for|from|free|today|tomorrow|now|unterwegs|ist|wird|wurde|geht|zu|an|auf|fur"
+    r"|heute|est|a|sera|en|part|pour|aujourd'hui|esta|va|para|hoy|sale|wordt|werd|onderweg|naar|voor|vandaag)\b)"
 )
+"""A thing that is not named: no noun follows `a replacement`."""
 _NOUNS = words(
     "machine | machines | unit | appliance | device | grinder | parcel | package | order | box | part | parts | seal | gasket"
     " | gerät | maschine | mühle | paket | bestellung | sendung | teil | dichtung | appareil | moulin | colis | commande"
@@ -53,7 +56,7 @@ def sends_other_goods(case: Case, claim: Claim) -> bool:
     if named:
         contents = {good for one in sent for good in _contents(case, (one.subject, *one.names))}
         return all(any(good.startswith(name) for good in contents) for name in named)
-    return bool(_NEW_ONE.search(text)) and not _NOUNS.search(_MEANT_FOR.sub(" ", text))
+    return claim.kind != "part" and bool(_NEW_ONE.search(text)) and not _NOUNS.search(_MEANT_FOR.sub(" ", text))
 
 
 def _contents(case: Case, numbers: tuple[str, ...]) -> tuple[str, ...]:
