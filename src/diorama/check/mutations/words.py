@@ -26,6 +26,13 @@ def reworded(scene: Scene, rewrite: Callable[[str], str]) -> None:
     scene.oracle(alter)
 
 
+def with_other_amounts(scene: Scene, more_cents: int) -> str:
+    """Return the oracle's last reply with every amount raised."""
+    if not cents_in(scene.words):
+        raise Unfit("the reply states no amount")
+    return AMOUNT.sub(lambda found: written(next(iter(cents_in(found[0]))) + more_cents, scene.currency), scene.words)
+
+
 def undone_kind(scene: Scene) -> str:
     """Return a kind of deed that the oracle neither does nor mentions."""
     text = scene.all_words.lower()
@@ -150,9 +157,7 @@ def states_many_dates(scene: Scene) -> None:
 @cheat("words", tier="quality")
 def says_false_amounts_first(scene: Scene) -> None:
     """Send the reply with wrong amounts, then the right one."""
-    if not cents_in(scene.words):
-        raise Unfit("the reply states no amount")
-    wrong = AMOUNT.sub(lambda found: written(next(iter(cents_in(found[0]))) + 137, scene.currency), scene.words)
+    wrong = with_other_amounts(scene, 137)
 
     def alter(scene: Scene, ask: Ask) -> Answer:
         if scene.is_main_reply(ask):

@@ -35,7 +35,14 @@ def _known() -> Mapping[str, _Words]:
 
 # --- two values set against each other
 
-_GROUPS = {"amount": "amount", "number": "amount", "date": "date", "day": "date", "record": "record", "street": "street"}
+_GROUPS = {
+    "amount": "amount",
+    "number": "amount",
+    "date": "date",
+    "day": "date",
+    "record": "record",
+    "street": "street",
+}
 """The kinds of values that are compared with each other."""
 BETWEEN = 60
 """How many characters may stand between two values that are set against each other."""
@@ -62,22 +69,44 @@ def denied_values(text: str, values: Sequence[Value]) -> list[tuple[Value, int, 
     found = []
     compared = [one for one in values if one.kind in _GROUPS]
     for place, one in enumerate(compared):
-        near = text[max(0, one.start - 24) : one.start]
-        if not before.search(near):
-            continue
         following = compared[place + 1] if place + 1 < len(compared) else None
-        if following and _GROUPS[following.kind] == _GROUPS[one.kind]:
-            between = text[one.end : following.start]
-            if len(between) <= BETWEEN and "." not in between and (cut := but.search(between)):
-                start = one.start - len(near) + (before.search(near) or cut).start()
-                found.append((one, start, one.end + cut.end()))
+        cut = _between(but, text, one, following) if following else None
+        if following and cut:
+            near = before.search(text[max(0, one.start - 24) : one.start])
+            if near:
+                found.append((one, max(0, one.start - 24) + near.start(), one.end + cut.end()))
+                continue
+            far = (
+                _far_negation(text, one.start) if one.end + cut.end() == following.start and cut.start() <= 2 else None
+            )
+            if far:
+                found += [(one, *far), (one, one.start, following.start)]
                 continue
         previous = compared[place - 1] if place else None
-        if previous and _GROUPS[previous.kind] == _GROUPS[one.kind]:
-            between = text[previous.end : one.start]
-            if len(between) <= BETWEEN and "." not in between and (cut := after.search(between)):
-                found.append((one, previous.end + cut.start(), one.end))
+        if previous and (cut := _between(after, text, previous, one)):
+            found.append((one, previous.end + cut.start(), one.end))
     return found
+
+
+def _between(pattern: re.Pattern[str], text: str, first: Value, second: Value) -> re.Match[str] | None:
+    """Search the words between two values of one group that stand near each other."""
+    if _GROUPS[first.kind] != _GROUPS[second.kind] or second.start - first.end > BETWEEN:
+        return None
+    between = text[first.end : second.start]
+    return None if "." in between else pattern.search(between)
+
+
+def _far_negation(text: str, end: int) -> tuple[int, int] | None:
+    """Return the place of the last negation before a value in the same clause: `no hemos reembolsado`."""
+    start = max(0, end - BETWEEN)
+    found = list(_FAR.finditer(text, start, end))
+    if not found or _STOP.search(text, found[-1].end(), end):
+        return None
+    return found[-1].span()
+
+
+_FAR = re.compile(r"\b(?:not|nicht|pas|no|niet)\b|n't\b|\bn'(?=\w)|\bne\b")
+_STOP = re.compile(r"[.;:!?,]")
 
 
 # --- a wrong value that a later text puts right
@@ -107,24 +136,26 @@ class Words(msgspec.Struct, frozen=True):
     shown: bool = True
 
 
-def corrected(case: Case, texts: Sequence[Words], wrong: Sequence[Wrong]) -> set[Wrong]:
-    """Return the wrong values that are put right later.
+def corrected(case: Case, texts: Sequence[Words], wrong: Sequence[Wrong]) -> tuple[set[Wrong], set[Wrong]]:
+    """Return the wrong values that are put right later, and those that a correction only repeats.
 
     A later text does so if it says that something was wrong and states the true value, or if it claims the same deed
     with the true value. Within one text the writer has to correct themselves in so many words. Nothing is put right if
     a wrong value of the same kind follows. A wrong value that is only left out later stays.
     """
     if not wrong or not any(one.shown for one in texts):
-        return set()
+        return set(), set()
     true = _true_values(case)
     found = {bad for bad in wrong if any(_corrects(true, one, bad, wrong) for one in texts if one.shown)}
-    return found | {bad for bad in wrong if _is_cited(true, texts, bad, wrong)}
+    return found, {bad for bad in wrong if _is_cited(true, texts, bad, wrong)}
 
 
 def _true_values(case: Case) -> dict[str, frozenset[str]]:
     """Return the true values of each group: what must be told, and what the deeds of the episode show."""
     new = [one for one in case.deeds if is_new(case, one)]
-    told = {kind: {value for one in case.tell if one.kind == kind for value in one.values} for kind in ("amount", "date")}
+    told = {
+        kind: {value for one in case.tell if one.kind == kind for value in one.values} for kind in ("amount", "date")
+    }
     cents = [one.cents for one in new if one.cents]
     days = told["date"] | {one.day for one in new if one.day}
     return {
@@ -190,16 +221,14 @@ FOLLOWING = 6
 
 def _cites(true: Mapping[str, AbstractSet[str]], text: Words, cited: Wrong, bad: Wrong) -> bool:
     """Check whether a text repeats a wrong value only to say that it was wrong: `the 43.00 I wrote is wrong, it is`."""
-    if cited.value != bad.value or not cited.value:
+    if not cited.value or (bad.value and cited.value != bad.value):
         return False
     span = next((one for one in _correcting(text, 0, own_only=False) if one[0] <= cited.start < one[1]), None)
     after = [one for one in text.clauses if span and span[0] <= one.start][:FOLLOWING]
     return span is not None and _states(true, bad.group, after, bad.value)
 
 
-def _is_cited(
-    true: Mapping[str, AbstractSet[str]], texts: Sequence[Words], bad: Wrong, wrong: Sequence[Wrong]
-) -> bool:
+def _is_cited(true: Mapping[str, AbstractSet[str]], texts: Sequence[Words], bad: Wrong, wrong: Sequence[Wrong]) -> bool:
     """Check whether a wrong value is only a repetition of an earlier one, in a sentence that says that it was wrong."""
     earlier = [one for one in wrong if one.text < bad.text and one.group == bad.group and one.value == bad.value]
     text = next((one for one in texts if one.index == bad.text), None)

@@ -189,12 +189,12 @@ def _put_right(
         return found
     wrong = {place: bad for place in places if (bad := _wrong_value(readings, found[place]))}
     texts = [Words(one.index, one.head, one.clauses, one.claims, one.index in shown) for one in readings]
-    right = corrected(case, texts, list(wrong.values()))
-    if not right:
-        return found
+    right, cited = corrected(case, texts, list(wrong.values()))
     kept, seen = [], set()
     for place, one in enumerate(found):
-        if wrong.get(place) not in right:
+        if (bad := wrong.get(place)) in cited:
+            continue
+        if bad not in right:
             kept.append(one)
         elif (one.text_index, one.sentence) not in seen:
             seen.add((one.text_index, one.sentence))
@@ -335,9 +335,7 @@ def _tells(case: Case, entity: Entity, value: str, reading: _Reading) -> bool:
     }.get(entity.kind)  # fmt: skip
     if kinds is not None:
         wanted = {value, "-" + value[4:]} if entity.kind == "date" else {value}
-        if any(
-            one.kind in kinds and wanted & set(one.readings) for one in reading.values if one not in reading.denied
-        ):
+        if any(one.kind in kinds and wanted & set(one.readings) for one in reading.values if one not in reading.denied):
             return True
         if entity.kind == "amount":
             return _tells_amount(int(value), reading) or _tells_sum(case, int(value), reading)
