@@ -146,7 +146,12 @@ def corrected(case: Case, texts: Sequence[Words], wrong: Sequence[Wrong]) -> tup
     if not wrong or not any(one.shown for one in texts):
         return set(), set()
     true = _true_values(case)
-    found = {bad for bad in wrong if any(_corrects(true, one, bad, wrong) for one in texts if one.shown)}
+    stated = {**true, "amount": true["amount"] | {str(one) for one in case.known.amounts}}
+    found = {
+        bad
+        for bad in wrong
+        if any(_corrects(true if bad.kinds & MONEY else stated, one, bad, wrong) for one in texts if one.shown)
+    }
     return found, {bad for bad in wrong if _is_cited(true, texts, bad, wrong)}
 
 

@@ -19,17 +19,17 @@ _MEANT_FOR = re.compile(
 _NAMED = re.compile(r"\bx(machine|product|part)\b")
 _NEW_ONE = re.compile(
     r"\b(?:(?:new|another|fresh) one|uno nuevo|una nueva)\b"
-    r"|\b(?:(?:a|your|the) replacement|ein neues|eine neue|einen neuen|ein neuer|ersatz|un nouveau|une nouvelle|un autre"
-    r"|une autre|otro|otra|un reemplazo|een nieuwe|een nieuw|een ander|een vervanging)(?=\s?(?:[.,;:!)]|$)"
+    r"|\b(?:(?:a|your|the) replacement|ein neues|eine neue|einen neuen|ein neuer|ersatz|un nouveau|une nouvelle"
+    r"|un autre|une autre|otro|otra|un reemplazo|een nieuwe|een nieuw|een ander|een vervanging)(?=\s?(?:[.,;:!)]|$)"
     r"|\s(?:is|are|was|has|will|being|on|to|in|for|from|free|today|tomorrow|now|unterwegs|ist|wird|wurde|geht|zu|an|auf|fur"
     r"|heute|est|a|sera|en|part|pour|aujourd'hui|esta|va|para|hoy|sale|wordt|werd|onderweg|naar|voor|vandaag)\b)"
 )
 """A thing that is not named: no noun follows `a replacement`."""
 _NOUNS = words(
-    "machine | machines | unit | appliance | device | grinder | parcel | package | order | box | part | parts | seal | gasket"
-    " | gerät | maschine | mühle | paket | bestellung | sendung | teil | dichtung | appareil | moulin | colis | commande"
-    " | pièce | joint | máquina | aparato | molino | paquete | pedido | pieza | junta | apparaat | molen | pakket"
-    " | bestelling | onderdeel | again | once more | noch einmal | nochmal | erneut | à nouveau | de nouveau | otra vez"
+    "machine | machines | unit | appliance | device | grinder | parcel | package | order | box | part | parts | seal"
+    " | gasket | gerät | maschine | mühle | paket | bestellung | sendung | teil | dichtung | appareil | moulin | colis"
+    " | commande | pièce | joint | máquina | aparato | molino | paquete | pedido | pieza | junta | apparaat | molen"
+    " | pakket | bestelling | onderdeel | again | once more | noch einmal | nochmal | erneut | à nouveau | de nouveau | otra vez"
     " | de nuevo | opnieuw | nogmaals"
 )
 """Words that name what was sent, or say that the same was sent again."""

@@ -341,11 +341,11 @@ def _in_question(case: Case, claim: Claim, deed: Deed) -> bool:
     return bool((names | values) & (told | said)) or any(fold(one) in case.thread for one in names)
 
 
-def pays_credit_instead(case: Case, claim: Claim, said: AbstractSet[str]) -> bool:
-    """Check whether a denied refund is the one to the card, since the text says that it became store credit."""
+def pays_credit_instead(case: Case, claim: Claim, later: AbstractSet[str]) -> bool:
+    """Check whether a denied refund is the one to the card, since it is said later that it became store credit."""
     paid = [one for one in _deeds(case, "money") if is_new(case, one)]
     instead = bool(paid) and all(one.kind == "credit" or one.destination == "store_credit" for one in paid)
-    return instead and not claim.says and claim.kind in {"refund", "money"} and "credit" in said
+    return instead and not claim.says and claim.kind in {"refund", "money"} and "credit" in later
 
 
 def _denies_another(claim: Claim, deeds: Sequence[Deed]) -> bool:

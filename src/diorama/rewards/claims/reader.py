@@ -571,7 +571,7 @@ def _against_the_ledger(case: Case, readings: Sequence[_Reading], shown: set[int
                 later_claims.add(claim.kind)
             elif claim.factual:
                 denials.add(about)
-        if (claim.implied and claim.kind in said) or pays_credit_instead(case, claim, said):
+        if (claim.implied and claim.kind in said) or pays_credit_instead(case, claim, later_claims):
             continue
         around = reading.rest(claim), reading.before(claim), reading.folded.text
         bad = wrong_claim(case, claim, *around) if claim.says else wrong_denial(case, claim)
