@@ -29,7 +29,8 @@ _NOUNS = words(
     "machine | machines | unit | appliance | device | grinder | parcel | package | order | box | part | parts | seal"
     " | gasket | gerät | maschine | mühle | paket | bestellung | sendung | teil | dichtung | appareil | moulin | colis"
     " | commande | pièce | joint | máquina | aparato | molino | paquete | pedido | pieza | junta | apparaat | molen"
-    " | pakket | bestelling | onderdeel | again | once more | noch einmal | nochmal | erneut | à nouveau | de nouveau | otra vez"
+    " | pakket | bestelling | onderdeel | again | once more"
+    " | noch einmal | nochmal | erneut | à nouveau | de nouveau | otra vez"
     " | de nuevo | opnieuw | nogmaals"
 )
 """Words that name what was sent, or say that the same was sent again."""
