@@ -26,11 +26,13 @@ def reworded(scene: Scene, rewrite: Callable[[str], str]) -> None:
     scene.oracle(alter)
 
 
-def with_other_amounts(scene: Scene, more_cents: int) -> str:
-    """Return the oracle's last reply with every amount raised."""
+def with_other_amounts(scene: Scene, more_cents: int, most: int = 0) -> str:
+    """Return the oracle's last reply with every amount raised, or the first ones only."""
     if not cents_in(scene.words):
         raise Unfit("the reply states no amount")
-    return AMOUNT.sub(lambda found: written(next(iter(cents_in(found[0]))) + more_cents, scene.currency), scene.words)
+    return AMOUNT.sub(
+        lambda found: written(next(iter(cents_in(found[0]))) + more_cents, scene.currency), scene.words, count=most
+    )
 
 
 def undone_kind(scene: Scene) -> str:
