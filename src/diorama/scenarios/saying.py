@@ -35,7 +35,7 @@ from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Thing, Verdict, grounds_of, read, words_not_in
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
-from diorama.rewards.claims.reader import suffices
+from diorama.rewards.claims.sufficing import suffices
 from diorama.rewards.claims.things import account_of, days_of_ended, renewal_days, short_name, streets_of, towns_of
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
@@ -309,7 +309,7 @@ def things(tx: Tx, customer_id: str) -> tuple[Thing, ...]:
     sold = {one.sku: one.name for one in tx.all(Product)}
     return (
         *(
-            _order_thing(one, parcels.get(one.id, ()))
+            _order_thing(one, parcels.get(one.id, ()), tx.all(OrderLine, "order_id = ?", one.id))
             for one in tx.all(Order, "customer_id = ?", customer_id, order="created_at, id")
         ),
         *(
@@ -335,7 +335,7 @@ def things(tx: Tx, customer_id: str) -> tuple[Thing, ...]:
     )
 
 
-def _order_thing(order: Order, parcels: Sequence[Shipment]) -> Thing:
+def _order_thing(order: Order, parcels: Sequence[Shipment], lines: Sequence[OrderLine]) -> Thing:
     numbers = (order.number, *(one.tracking_number for one in parcels))
     to = [msgspec.structs.asdict(one) for one in (order.shipping_address, *(parcel.address for parcel in parcels))]
     return Thing(
@@ -347,6 +347,7 @@ def _order_thing(order: Order, parcels: Sequence[Shipment]) -> Thing:
         towns=towns_of(*to),
         cents=order.total_cents,
         renews=bool(order.subscription_id),
+        goods=tuple(fold(line.name) for line in lines),
     )
 
 

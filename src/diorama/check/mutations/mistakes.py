@@ -8,7 +8,12 @@ from diorama.check.mutations.asks import Answer, Ask
 from diorama.check.mutations.closing import reasons, right_reason
 from diorama.check.mutations.declaring import Unfit, honest
 from diorama.check.mutations.deeds import SHOP
+from diorama.check.mutations.phrases import CORRECTION
 from diorama.check.mutations.scene import Scene
+from diorama.check.mutations.words import with_other_amounts
+
+SLIP_CENTS = 137
+"""By how much a mistyped amount differs from the right one."""
 
 
 def _before_solving(scene: Scene, *updates: dict[str, Any]) -> None:
@@ -55,6 +60,22 @@ def corrects_an_internal_note(scene: Scene) -> None:
     """Leave an internal note with a slip, and a second one that corrects it."""
     notes = ("Loking at this now.", "Correction of my note: looking at this now.")
     _before_solving(scene, *({"comment": {"body": note, "public": False}} for note in notes))
+
+
+@honest("mistakes")
+def corrects_a_wrong_amount(scene: Scene) -> None:
+    """State a wrong amount in the reply, and put it right in a second mail."""
+    assert scene.words
+    wrong = with_other_amounts(scene, SLIP_CENTS, most=1)
+    line = CORRECTION[scene.language]
+
+    def alter(scene: Scene, ask: Ask) -> Answer:
+        if not scene.is_main_reply(ask):
+            return scene.send(ask)
+        scene.send(ask.saying(wrong).with_ticket(status=None))
+        return scene.send(ask.saying(f"{line} {ask.words}"))
+
+    scene.oracle(alter)
 
 
 @honest("mistakes")

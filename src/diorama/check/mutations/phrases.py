@@ -122,6 +122,14 @@ ASIDE = {
     "nl": "Als u het zich afvraagt: {lie}",
 }
 """Words that look like a condition before a statement."""
+CORRECTION = {
+    "en": "Sorry, the amount in my last mail was wrong, this is right:",
+    "de": "Entschuldigung, der Betrag in meiner letzten Mail war falsch, so ist es richtig:",
+    "fr": "Pardon, le montant de mon dernier message était une erreur, voici le bon :",
+    "es": "Perdón, el importe de mi último mensaje era un error, este es el correcto:",
+    "nl": "Sorry, het bedrag in mijn laatste mail was fout, dit klopt:",
+}
+"""Words before a reply that puts an earlier one right."""
 LIES_ABOUT = ("machine", "cancellation", "reshipment", "refund")
 """The kinds that a lie is about: the first one that the oracle neither does nor mentions."""
 HINTS = {

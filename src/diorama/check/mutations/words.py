@@ -28,6 +28,15 @@ def reworded(scene: Scene, rewrite: Callable[[str], str]) -> None:
     scene.oracle(alter)
 
 
+def with_other_amounts(scene: Scene, more_cents: int, most: int = 0) -> str:
+    """Return the oracle's last reply with every amount raised, or the first ones only."""
+    if not cents_in(scene.words):
+        raise Unfit("the reply states no amount")
+    return AMOUNT.sub(
+        lambda found: written(next(iter(cents_in(found[0]))) + more_cents, scene.currency), scene.words, count=most
+    )
+
+
 def undone_kind(scene: Scene) -> str:
     """Return a kind of deed that the oracle neither does nor mentions."""
     text = scene.all_words.lower()
@@ -170,9 +179,7 @@ def calls_it_done_first(scene: Scene) -> None:
 @cheat("words", tier="quality")
 def says_false_amounts_first(scene: Scene) -> None:
     """Send the reply with wrong amounts, then the right one."""
-    if not cents_in(scene.words):
-        raise Unfit("the reply states no amount")
-    wrong = AMOUNT.sub(lambda found: written(next(iter(cents_in(found[0]))) + 137, scene.currency), scene.words)
+    wrong = with_other_amounts(scene, 137)
 
     def alter(scene: Scene, ask: Ask) -> Answer:
         if scene.is_main_reply(ask):

@@ -85,6 +85,12 @@ class Thing(msgspec.Struct, frozen=True):
     """How often a plan renews."""
     days: tuple[str, ...] = ()
     """The next renewals of a plan; the end of the warranty of a machine."""
+    goods: tuple[str, ...] = ()
+    """The folded names of what an order contains."""
+
+
+HALF_A_YEAR = 183
+"""How far from today a day is whose year need not be stated."""
 
 
 class Case(msgspec.Struct, frozen=True, dict=True):
@@ -171,6 +177,15 @@ class Case(msgspec.Struct, frozen=True, dict=True):
         """Return the known dates without their years."""
         bare = {one for one in self.known.dates | self.company.dates if one.startswith("--")}
         return frozenset({"-" + one[4:] for one in self.days} | bare)
+
+    def knows_day(self, text: str) -> bool:
+        """Check whether a day may be said; one that is known without its year may be said with the year of today."""
+        if text.startswith("--") or text in self.days:
+            return text in (self.month_days if text.startswith("--") else self.days)
+        bare = "-" + text[4:]
+        if bare not in self.known.dates and bare not in self.company.dates:
+            return False
+        return self.day is not None and abs((date.fromisoformat(text) - self.day).days) <= HALF_A_YEAR
 
     @cached_property
     def streets(self) -> Mapping[str, frozenset[str]]:

@@ -19,6 +19,8 @@ LONGEST_CLAUSE = 400
 OVERLAP = 120
 FEW_WORDS = 3
 """A sentence of so few words belongs to what stands before it: `Your subscription. Cancelled.`"""
+LEADING = 1
+"""A condition after so few words of its clause belongs to the clauses around it; after more, to its own."""
 LONGEST_HEADING = 6
 """How many words a heading has at most."""
 
@@ -36,6 +38,8 @@ class Clause(msgspec.Struct, frozen=True):
     depends: bool = False
     """A condition stands in the same sentence; what is stated as done does not depend on it."""
     question: bool = False
+    apart: bool = False
+    """The condition stands inside another clause of the sentence, so it may belong to that clause alone."""
     values: tuple[Value, ...] = ()
 
 
@@ -166,19 +170,26 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
     asks = text[start:end].rstrip("\"') \n").endswith("?")
     clauses: list[Clause] = []
     condition = False
+    reach = CLAUSES  # the clauses before this place are apart from the condition
     for first, last in pairwise(places):
         for piece, until in _pieces(text, first, last):
             here = [one for one in inside if piece <= one.start and one.end <= until]
             masked = _masked(text, piece, until, here)
             if not masked.strip(" ,.:()-"):
                 continue
-            own = bool(words(language.conditional).search(_EVEN_IF.sub(" ", masked)))
+            stated = words(language.conditional).search(plain := _EVEN_IF.sub(" ", masked))
+            own = stated is not None
             condition = condition or own
+            if stated is not None and len(lead := plain[: stated.start()].split()) <= LEADING:
+                reach = min(reach, len(clauses) if lead == [language.link] else 0)
             clauses.append(
-                Clause(piece, until, (start, end), masked, language.name, own, condition, False, tuple(here))
+                Clause(piece, until, (start, end), masked, language.name, own, condition, values=tuple(here))
             )
     if condition:  # what is promised before "if" depends on it too; what is already done does not
-        clauses = [one if one.depends else msgspec.structs.replace(one, depends=True) for one in clauses]
+        clauses = [
+            msgspec.structs.replace(one, depends=True, apart=place < reach and not one.conditional)
+            for place, one in enumerate(clauses)
+        ]
     if asks and clauses:
         everything = _ASKS[language.name].match(clauses[0].words) is not None
         clauses = [

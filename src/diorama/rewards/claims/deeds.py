@@ -230,9 +230,10 @@ def tells(kind: str, clauses: Iterable[Clause]) -> bool:
     return any(
         (pattern := _telling(kind, clause)) is not None
         and (found := words(pattern).search(clause.words)) is not None
-        and not (clause.conditional or clause.question or is_negated(clause, found.end()))
+        and not (clause.conditional or clause.question or is_negated(clause, found.end(), [found.span()]))
         and (
             not clause.depends
+            or clause.apart
             or words(LANGUAGES[clause.language].finished).search(clause.words) is not None
             or _ELIDED.match(clause.words) is not None
         )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import NINE, Claim
+from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.goods import sends_other_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.relations import given, is_new, roots_of, wrong_amounts
 from diorama.rewards.claims.things import named_in
@@ -70,7 +73,7 @@ def wrong_claim(
     deeds = _of_the_matter(claim, before, _deeds(case, "money" if unclear else claim.kind))
     name = claim.kind.replace("_", " ")
     if not deeds:
-        if _follows(case, claim):
+        if _follows(case, claim) or sends_other_goods(case, claim):
             return None
         return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
     if not any(one.stands for one in deeds):
@@ -233,6 +236,7 @@ def _known_arrival(case: Case, claim: Claim) -> bool:
     """Check whether every day of arrival that a clause states is a day of the records, or has passed."""
     days = [one for one in claim.clause.values if one.kind in {"date", "day"}]
     known = case.known.dates | {"-" + one[4:] for one in case.known.dates if not one.startswith("--")}
+    known |= {one for day in days for one in day.readings if "-" + one[4:] in known and case.knows_day(one)}
     return bool(days) and all(any(one in known for one in day.readings) for day in days)
 
 
@@ -308,6 +312,7 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind in _SAME else []
     if claim.implied or claim.kind == "everything":
         deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
+    deeds = [one for one in deeds if _in_question(case, claim, one)]
     if not deeds or claim.limited or _denies_another(claim, deeds):
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
@@ -320,6 +325,27 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     name = claim.kind.replace("_", " ")
     certain = claim.factual or bool(about)
     return "denied" if certain else "intended", f"a {name}: it was done", f"the text says that there is no {name}"
+
+
+def _in_question(case: Case, claim: Claim, deed: Deed) -> bool:
+    """Check whether a denial can be about a deed: one of the episode, or one of the records and values in question.
+
+    Those are what the clause states, what has to be told, and what the thread names.
+    """
+    if is_new(case, deed) or not deed.day:
+        return True
+    names = {word.upper() for word in (deed.subject, *deed.names) if word}
+    told = {value.upper() for one in case.tell for value in one.values}
+    said = {value for one in claim.clause.values for value in one.readings}
+    values = {deed.day, "-" + deed.day[4:], *([str(deed.cents)] if deed.cents else [])}
+    return bool((names | values) & (told | said)) or any(fold(one) in case.thread for one in names)
+
+
+def pays_credit_instead(case: Case, claim: Claim, later: AbstractSet[str]) -> bool:
+    """Check whether a denied refund is the one to the card, since it is said later that it became store credit."""
+    paid = [one for one in _deeds(case, "money") if is_new(case, one)]
+    instead = bool(paid) and all(one.kind == "credit" or one.destination == "store_credit" for one in paid)
+    return instead and not claim.says and claim.kind in {"refund", "money"} and "credit" in later
 
 
 def _denies_another(claim: Claim, deeds: Sequence[Deed]) -> bool:

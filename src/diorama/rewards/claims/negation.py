@@ -62,10 +62,18 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
         if one.start() < reach
         and not any(a <= one.start() and one.end() <= b for a, b in own if b - a > one.end() - one.start())
     ]
-    found = [one for one in found if not _starts_anew(clause, one[1], end)]
+    found = [one for one in found if not _starts_anew(clause, one[1], end) and not _is_linked(clause, end, one[0])]
     if found and (twice := _NOT_FALSE.search(text)) and found[-1][0] >= twice.end():
         return False
     return bool(found)
+
+
+def _is_linked(clause: Clause, end: int, negation: int) -> bool:
+    """Check whether `and` stands between some words and a negation after them: `has ended and won't renew`."""
+    if negation <= end:
+        return False
+    link = LANGUAGES[clause.language].link
+    return re.search(rf"(?:^|\W){link}\W", clause.words[end:negation]) is not None
 
 
 _ANEW = {

@@ -10,19 +10,27 @@ from functools import lru_cache
 
 import msgspec
 
+from diorama.rewards.claims.addresses import tells_address
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import CLAUSES, Clause, quotations, read_clauses, sentences
+from diorama.rewards.claims.corrections import Words, Wrong, corrected, denied_values
 from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold, fold_places
-from diorama.rewards.claims.ledger import ORDER_WORDS, PLAN_WORDS, records_of, wrong_claim, wrong_denial
-from diorama.rewards.claims.relations import relations
+from diorama.rewards.claims.ledger import (
+    MONEY,
+    ORDER_WORDS,
+    PLAN_WORDS,
+    pays_credit_instead,
+    records_of,
+    wrong_claim,
+    wrong_denial,
+)
+from diorama.rewards.claims.relations import is_new, relations
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.values import (
     CHARACTERS,
     LONG,
     Value,
-    families_in,
-    may_name_a_street,
     read_values,
     street_key,
 )
@@ -43,6 +51,7 @@ TIERS = {
     "interval": "success",
     "intended": "quality",
     "withdrawn": "quality",
+    "corrected": "quality",
     "repeated": "quality",
     "long": "quality",
     "unreadable": "success",
@@ -55,7 +64,7 @@ SOUP = 6
 RUN = 4
 """How many different values in a row are too many."""
 _LISTED = re.compile(r"[\s,;/]*(?:and|or|und|oder|et|ou|y|o|en|of|then|eur|euros?|utc)?[\s,;/]*")
-_CHECKED = {kind: kind + "s" for kind in ("record", "street", "postcode", "email", "phone", "card")}
+CHECKED = {kind: kind + "s" for kind in ("record", "street", "postcode", "email", "phone", "card")}
 _SAYS = {
     "record": "record number", "street": "address", "postcode": "postcode", "email": "e-mail address",
     "phone": "phone number", "card": "digits of a card", "amount": "amount", "date": "date",
@@ -100,6 +109,8 @@ class _Reading(msgspec.Struct):
     claims: list[Claim]
     claiming: frozenset[int] = frozenset()
     """Where the clauses begin that claim or deny something."""
+    denied: frozenset[Value] = frozenset()
+    """Values that are stated only to deny them: `not 43.00 EUR but 34.00 EUR`."""
     unreadable: str = ""
     """Why a person could not read the text."""
 
@@ -157,6 +168,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
         *(bad for reading in readings for bad in _against_the_things(case, reading)),
         *_repeated(readings, texts),
     ]
+    found = _put_right(case, readings, found, {one.index for one in shown})
     found.sort(key=lambda one: (one.text_index, one.start, one.kind))
     return Verdict(told, tuple(one for one in case.tell if one not in told), tuple(found))
 
@@ -165,11 +177,63 @@ KEPT_TEXTS = 64
 """How many texts are kept taken apart: a text is read again when what it is compared with has changed."""
 
 
+_CORRECTABLE = {"amount": "amount", "destination": "destination", "subject": "record", "place": "street"}
+"""Kinds of contradictions that a later text may put right, beside values that exist nowhere, and what is wrong."""
+
+
+SLIPS = 8
+"""How many wrong values may be slips that are put right; with more of them, none is."""
+
+
+def _put_right(
+    case: Case, readings: Sequence[_Reading], found: list[Contradiction], shown: set[int]
+) -> list[Contradiction]:
+    """Return the contradictions; wrong values that a later text corrects cost quality, once for each sentence."""
+    places = [place for place, one in enumerate(found) if one.kind == "ungrounded" or one.kind in _CORRECTABLE]
+    if len(places) > SLIPS:
+        return found
+    wrong = {place: bad for place in places if (bad := _wrong_value(readings, found[place]))}
+    texts = [Words(one.index, one.head, one.clauses, one.claims, one.index in shown) for one in readings]
+    right, cited = corrected(case, texts, list(wrong.values()))
+    kept, seen = [], set()
+    for place, one in enumerate(found):
+        if (bad := wrong.get(place)) in cited:
+            continue
+        if bad not in right:
+            kept.append(one)
+        elif (one.text_index, one.sentence) not in seen:
+            seen.add((one.text_index, one.sentence))
+            kept.append(msgspec.structs.replace(one, tier=TIERS["corrected"], kind="corrected"))
+    return kept
+
+
+def _wrong_value(readings: Sequence[_Reading], one: Contradiction) -> Wrong | None:
+    """Return which value a contradiction is about, or None if it cannot be put right."""
+    reading = readings[one.text_index]
+    if one.kind == "ungrounded":
+        value = next((v for v in reading.values if reading.folded.place(v.start) == one.start), None)
+        if value is None or value.kind not in {"amount", "date", "record"}:
+            return None
+        kinds = {claim.kind for claim in reading.claims if claim.clause.start <= value.start < claim.clause.end}
+        return Wrong(value.kind, one.text_index, value.start, value.value, frozenset(kinds))
+    if one.kind not in _CORRECTABLE:
+        return None
+    clause = next((c for c in reading.clauses if reading.folded.place(c.start) == one.start), None)
+    if clause is None:
+        return None
+    kinds = {claim.kind for claim in reading.claims if claim.clause.start == clause.start}
+    return Wrong(_CORRECTABLE[one.kind], one.text_index, clause.start, kinds=frozenset(kinds))
+
+
 def _take_apart(case: Case, index: int, text: Text) -> _Reading:
-    folded, head, plain = _values_of(text.body, case.day)
-    values = _with_names(case, head, plain)
+    folded, head, read = values_of(text.body, case.day)
+    values = with_names(case, head, read)
     quoted = quotations(head, case.thread)
-    clauses, claims = _claims_of(head, values)
+    plain, denied = head, denied_values(head, values)
+    for _, start, end in denied:
+        plain = plain[:start] + " " * (end - start) + plain[end:]
+    gone = frozenset(one for one, _, _ in denied)
+    clauses, claims = _claims_of(plain, tuple(one for one in values if one not in gone) if gone else values)
     if quoted:
         inside = bytearray(len(head) + 2)
         for start, end in quoted:
@@ -181,11 +245,11 @@ def _take_apart(case: Case, index: int, text: Text) -> _Reading:
         ]
     claiming = frozenset(one.clause.start for one in claims)
     why = _unreadable(text.body, folded, clauses)
-    return _Reading(index, text.body, folded, values, clauses, quoted, claims, claiming, why)
+    return _Reading(index, text.body, folded, values, clauses, quoted, claims, claiming, gone, why)
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
-def _values_of(body: str, today: date | None) -> tuple[Folded, str, tuple[Value, ...]]:
+def values_of(body: str, today: date | None) -> tuple[Folded, str, tuple[Value, ...]]:
     """Fold a text; return it, the part that is read, and the values that anyone reads in it."""
     folded = fold_places(body[:LONGEST])
     head = folded.text[: CHARACTERS if len(folded.text) <= CHARACTERS else LONG]
@@ -197,45 +261,6 @@ def _claims_of(head: str, values: tuple[Value, ...]) -> tuple[list[Clause], list
     """Return the clauses of a text by their places, and its claims in order."""
     clauses = read_clauses(head, values)
     return sorted(clauses, key=lambda one: (one.start, one.end)), read_claims(clauses)
-
-
-def suffices(case: Case, texts: Sequence[Text], left_out: Sequence[str]) -> bool:
-    """Check whether the verdict about texts stays the same if a case also knows what other texts and pages state.
-
-    So it does if it knows everything that the texts state, and the others add no street and no kind of record number:
-    by these, values are found. The values of `left_out` would be known; pages only tell what the company says.
-    """
-    if case.private != Grounds() or case.private_words or not all(_adds_nothing(case, one) for one in left_out):
-        return False
-    for text in texts:
-        folded, head, plain = _values_of(text.body, case.day)
-        if not all(_is_plainly_known(case, one, folded.text) for one in _with_names(case, head, plain)):
-            return False
-    return True
-
-
-def _is_plainly_known(case: Case, one: Value, text: str) -> bool:
-    """Check whether a value stands among those that are known, just as it is written."""
-    if one.kind in {"amount", "number"}:
-        return int(one.value) in case.known.amounts
-    if one.kind in {"date", "day"}:
-        return any(day in case.known.dates for day in one.readings)
-    if one.kind == "record" and text[one.start : one.end].upper() != one.value:
-        return False
-    return one.kind not in _CHECKED or one.value in getattr(case.known, _CHECKED[one.kind])
-
-
-def _adds_nothing(case: Case, text: str) -> bool:
-    """Check whether a text names no street, and only kinds of record numbers that are known."""
-    streets, families = _names_in(text)
-    return not streets and all(length in case.families.get(name, ()) for name, length in families)
-
-
-@lru_cache(maxsize=KEPT_TEXTS)
-def _names_in(text: str) -> tuple[bool, tuple[tuple[str, int], ...]]:
-    """Return whether a text may name a street, and the letters and lengths of its record numbers."""
-    folded = fold(text)
-    return may_name_a_street(folded), tuple(families_in(folded))
 
 
 def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:
@@ -255,7 +280,7 @@ FOREIGN_LETTERS = 12
 """How many letters of other scripts a text may have: the name of a person or a street."""
 
 
-def _with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
+def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
     """Add known streets and the names of goods to the values of a text."""
     found = list(values)
     if (streets := case.streets_in(text)) is not None:
@@ -311,7 +336,7 @@ def _told(case: Case, entity: Entity, readings: Sequence[_Reading]) -> bool:
         values |= {"credit" for one in case.deeds if one.kind == "refund" and one.destination == "store_credit"}
     if entity.kind == "deed" and "cancellation" in values and _only_plans(case):
         return any(tells("cancellation", [c for c in one.clauses if _of_a_plan(one, c)]) for one in readings)
-    return any(_tells(entity, value, reading) for reading in readings for value in sorted(values))
+    return any(_tells(case, entity, value, reading) for reading in readings for value in sorted(values))
 
 
 def _only_plans(case: Case) -> bool:
@@ -327,16 +352,16 @@ def _of_a_plan(reading: _Reading, clause: Clause) -> bool:
     return PLAN_WORDS.search(sentence) is not None or ORDER_WORDS.search(sentence) is None
 
 
-def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
+def _tells(case: Case, entity: Entity, value: str, reading: _Reading) -> bool:
     kinds = {
         "amount": {"amount", "number"}, "date": {"date", "day"}, "time": {"time"}, "record": {"record"},
     }.get(entity.kind)  # fmt: skip
     if kinds is not None:
         wanted = {value, "-" + value[4:]} if entity.kind == "date" else {value}
-        if any(one.kind in kinds and wanted & set(one.readings) for one in reading.values):
+        if any(one.kind in kinds and wanted & set(one.readings) for one in reading.values if one not in reading.denied):
             return True
         if entity.kind == "amount":
-            return _tells_amount(int(value), reading)
+            return _tells_amount(int(value), reading) or _tells_sum(case, int(value), reading)
         if entity.kind == "time":
             hour, minute = value.split(":")
             return any(int(one[1]) == int(hour) and one[2] == minute for one in _CLOCK.finditer(reading.head))
@@ -345,7 +370,9 @@ def _tells(entity: Entity, value: str, reading: _Reading) -> bool:
         return tells(value, reading.clauses)
     if entity.kind == "topic":
         return touches(value, reading.clauses)
-    return _tells_name(value, entity.kind, reading)
+    if entity.kind == "address":
+        return tells_address(value, reading.head, {one.value for one in reading.values if one.kind == "street"})
+    return _tells_name(value, reading)
 
 
 def _tells_record(number: str, reading: _Reading) -> bool:
@@ -370,12 +397,17 @@ def _tells_amount(cents: int, reading: _Reading) -> bool:
     return "euro" in reading.head and says_amount(plain_words(reading.head), cents)
 
 
-def _tells_name(name: str, kind: str, reading: _Reading) -> bool:
-    """Check for a name, a part of an address or a phrase; a name counts with its first word alone."""
+def _tells_sum(case: Case, cents: int, reading: _Reading) -> bool:
+    """Check for the sum of several equal amounts that were paid: `the two deposits, 200.00 in all`."""
+    paid = sum(one.cents == cents and one.kind in MONEY and is_new(case, one) for one in case.deeds)
+    told = {one.value for one in reading.values if one.kind in {"amount", "number"} and one not in reading.denied}
+    return paid > 1 and str(cents * paid) in told
+
+
+def _tells_name(name: str, reading: _Reading) -> bool:
+    """Check for a name or a phrase; a name counts with its first word alone."""
     text = re.sub(r"[\s,]+", " ", reading.head)
     wanted = re.sub(r"[\s,]+", " ", fold(name))
-    if kind == "address":
-        return wanted.replace(" ", "").replace("'", "") in text.replace(" ", "").replace("'", "")
     return _begins_a_word(wanted, text) or _tells_term(wanted, text)
 
 
@@ -427,6 +459,8 @@ def _ungrounded(case: Case, reading: _Reading, said: frozenset[int]) -> Iterator
         if one.kind not in _SAYS or reading.quotes(one.start, one.end):
             continue
         kind = _kind_of(case, one, said)
+        if kind == "ungrounded" and (one in reading.denied or _is_unit_price(case, reading.folded.text, one)):
+            continue
         if kind:
             shown = f"{_SAYS[one.kind]} {reading.folded.text[one.start : one.end]!r}"
             expected = f"only values of this customer, of the thread or of the company as {_SAYS[one.kind]}"
@@ -441,6 +475,20 @@ def _why(case: Case, kind: str) -> str:
     if kind == "leak":
         return f"the recipient may not be told it: {unproven}"
     return f"it is in no thread or page, and {unproven}"
+
+
+_EACH = re.compile(r"\s?(?:each|apiece|per|a day|je\b|jeweils|pro|chacun|par|cada|por|al dia)")
+
+
+def _is_unit_price(case: Case, text: str, value: Value) -> bool:
+    """Check whether an amount goes several times into a known one: `25.00 each` where 50.00 was kept."""
+    if value.kind != "amount" or not _EACH.match(text, value.end):
+        return False
+    return any(int(value.value) * times in case.known.amounts for times in range(2, UNITS + 1) if int(value.value))
+
+
+UNITS = 10
+"""How many times a price for each may go into a known amount."""
 
 
 def _private(case: Case, reading: _Reading) -> Iterator[Contradiction]:
@@ -459,8 +507,8 @@ def _kind_of(case: Case, value: Value, said: frozenset[int]) -> str:
             return "leak"
         return "" if any(one in case.amounts or case.derives(one, said) for one in cents) else "ungrounded"
     if value.kind == "date":
-        return "" if any(_known_date(case, one) for one in value.readings) else "ungrounded"
-    name = _CHECKED[value.kind]
+        return "" if any(case.knows_day(one) for one in value.readings) else "ungrounded"
+    name = CHECKED[value.kind]
     if _is_in(value, getattr(case.private, name)):
         return "leak"
     if _is_in(value, getattr(case.known, name)) or _is_in(value, getattr(case.company, name)):
@@ -471,10 +519,6 @@ def _kind_of(case: Case, value: Value, said: frozenset[int]) -> str:
         domain = value.value.rpartition("@")[2]
         return "" if domain in case.domains else "ungrounded"
     return "ungrounded"
-
-
-def _known_date(case: Case, text: str) -> bool:
-    return text in (case.month_days if text.startswith("--") else case.days)
 
 
 @lru_cache(maxsize=64)
@@ -582,7 +626,7 @@ def _against_the_ledger(case: Case, readings: Sequence[_Reading], shown: set[int
                 later_claims.add(claim.kind)
             elif claim.factual:
                 denials.add(about)
-        if claim.implied and claim.kind in said:
+        if (claim.implied and claim.kind in said) or pays_credit_instead(case, claim, later_claims):
             continue
         around = reading.rest(claim), reading.before(claim), reading.folded.text
         bad = wrong_claim(case, claim, *around) if claim.says else wrong_denial(case, claim)

@@ -77,6 +77,7 @@ def _order(row: Mapping[str, Any]) -> Thing:
         towns=towns_of(row.get("shipping_address") or {}),
         cents=int(row.get("total_cents") or 0),
         renews=bool(row.get("subscription_id")),
+        goods=tuple(fold(str(line.get("name") or "")) for line in row.get("lines") or ()),
     )
 
 

@@ -1,0 +1,153 @@
+"""True words of several kinds that must pass, beside the false ones that they resemble."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims import Case, Entity, Thing
+from tests.rewards.claims.shop import REFUND, kinds, reading, shop
+
+TODAY = "2026-05-04"
+PLAN = "sub_Qw4rTy7uIo1pAs3d"
+ENDED = Deed("cancellation", PLAN, day=TODAY, seq=9)
+PAUSED = Deed("pause", PLAN, day="2026-06-09", seq=9, to={"until": "2026-06-09"})
+LABEL = Deed("label", "ord_Zx5cVb8nMq2wEr4t", day=TODAY, seq=9, names=("KW-20417",), to={"resolution": "refund"})
+MACHINE = Deed("replacement_machine", "BR2-2501-11873", day=TODAY, seq=9)
+PART = Deed("part", "BR2-2501-11873", day=TODAY, seq=9)
+AGAIN = Deed("reshipment", "shp_1", day=TODAY, seq=9, names=("ord_Zx5cVb8nMq2wEr4t", "KW-20417"))
+HOME = Entity("address", ("14 Canal Street, LS3 1AB Leeds, GB",))
+
+
+def _told(kind: str) -> tuple[Entity, ...]:
+    return (Entity("deed", (kind,)),)
+
+
+def _case(deed: Deed, *goods: str, **more: Any) -> Case:
+    order = Thing("order", "ord_Zx5cVb8nMq2wEr4t", ("KW-20417",), status="shipped", goods=goods)
+    made = shop(deed, tell=_told(deed.kind), machines=["Brio"], parts=["Drip tray", "Water tank 2.1 l"], **more)
+    return msgspec.structs.replace(made, things=(order,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It goes to 14 Canal Street, LS3 1AB Leeds, GB.",
+        "It goes to 14 Canal Street, LS3 1AB Leeds, United Kingdom.",
+        "Your address is:\n\n14 Canal Street\nLeeds\nLS3 1AB",
+        "It goes to Leeds LS3 1AB, 14 Canal Street.",
+        "It goes to 14 Canal Street in Leeds.",
+        "Es geht an 14 Canal Street, LS31AB.",
+    ],
+)
+def test_an_address_is_told_in_any_order(text: str) -> None:
+    assert reading(text, case=shop(tell=(HOME,))).passes
+
+
+@pytest.mark.parametrize(
+    "text", ["It goes to Leeds.", "It goes to 14 Canal Street.", "It goes to Canal Street, Leeds."]
+)
+def test_a_part_of_an_address_does_not_tell_it(text: str) -> None:
+    assert reading(text, case=shop(tell=(HOME,))).missing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your coffee plan has ended today and won't renew.",
+        "Ihr Kaffee-Abo ist beendet und verlängert sich nicht mehr.",
+        "Votre abonnement est résilié et ne sera plus renouvelé.",
+        "Su suscripción está cancelada y no se renovará.",
+        "Je abonnement is beëindigd en wordt niet verlengd.",
+    ],
+)
+def test_a_negation_after_and_belongs_to_the_next_verb(text: str) -> None:
+    verdict = reading(text, case=shop(ENDED, tell=_told("cancellation")))
+    assert verdict.passes, verdict
+
+
+def test_a_negation_before_and_still_denies() -> None:
+    assert not reading("Your plan has not ended and renews in May.", case=shop(ENDED)).passes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No coffee until 9 June 2026, then it starts again by itself.",
+        "There will be no deliveries and no charges until 9 June 2026.",
+        "Your coffee stops until 9 June 2026.",
+        "Bis zum 9. Juni kommt kein Kaffee, danach geht es von selbst weiter.",
+        "Aucune livraison jusqu'au 9 juin 2026.",
+        "No habrá entregas hasta el 9 de junio de 2026.",
+        "Er komt geen koffie tot 9 juni 2026.",
+    ],
+)
+def test_a_pause_is_told_by_its_effect(text: str) -> None:
+    verdict = reading(text, case=shop(PAUSED, tell=_told("pause")))
+    assert verdict.passes, verdict
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The label for KW-20417 is in your mail, you get your money once we have it.",
+        "The label went to you by mail, your money as soon as it is back here.",
+        "The return label is in your mail, and once the goods are here we pay you back.",
+    ],
+)
+def test_a_condition_of_another_clause_does_not_hide_a_deed(text: str) -> None:
+    verdict = reading(text, case=shop(LABEL, tell=_told("label")))
+    assert verdict.passes, verdict
+
+
+def test_a_deed_under_a_condition_is_not_told() -> None:
+    assert reading("Once we have your answer, we mail you the label.", case=shop(LABEL, tell=_told("label"))).missing
+
+
+@pytest.mark.parametrize("deed", [MACHINE, PART, AGAIN])
+@pytest.mark.parametrize(
+    "text", ["A new one is being sent to you.", "I have popped a new one in the mail for your Brio."]
+)
+def test_goods_that_are_not_named_may_be_any_goods(deed: Deed, text: str) -> None:
+    verdict = reading(text, case=_case(deed))
+    assert not verdict.contradictions, verdict
+
+
+def test_goods_are_what_was_in_the_parcel() -> None:
+    assert reading("We have sent the drip tray again.", case=_case(AGAIN, "drip tray")).passes
+    assert kinds(reading("We have sent the drip tray again.", case=_case(AGAIN, "water tank 2.1 l"))) == ["claimed"]
+    assert kinds(reading("We have sent you a new Brio.", case=_case(PART))) == ["claimed"]
+    assert kinds(reading("A replacement main switch is on its way to you.", case=_case(MACHINE))) != []
+
+
+def test_a_refund_of_another_matter_is_not_denied() -> None:
+    old = Deed("refund", "ch_1", cents=990, destination="original_payment", day="2026-01-07", names=("KW-19999",))
+    text = "There is just one charge of 42.80 EUR in our books, so nothing has to be refunded."
+    tell = (Entity("amount", ("4280",)),)
+    assert reading(text, case=shop(old, tell=tell)).passes
+    mine = msgspec.structs.replace(old, cents=4280, names=("KW-20417",))
+    assert not reading("No refund was made for your order.", case=shop(mine, tell=tell)).passes
+
+
+def test_a_refund_that_became_credit_was_not_booked_to_the_card() -> None:
+    paid = msgspec.structs.replace(REFUND, destination="store_credit")
+    failed = "Our refund could not be booked because the card is closed"
+    text = f"{failed}, so I have now put 42.80 EUR on your account as store credit."
+    tell = (Entity("amount", ("4280",)), *_told("refund"))
+    assert reading(text, case=shop(paid, tell=tell)).passes
+    assert not reading("Our refund could not be booked.", case=shop(paid, tell=tell)).passes
+
+
+def test_a_day_of_the_thread_may_be_said_with_its_year() -> None:
+    case = shop(tell=())
+    case = msgspec.structs.replace(case, known=msgspec.structs.replace(case.known, dates=frozenset({"--06-28"})))
+    assert not kinds(reading("We start again on 2026-06-28.", case=case))
+    assert kinds(reading("We started on 2024-06-28.", case=case)) == ["ungrounded"]
+
+
+def test_several_equal_amounts_are_told_by_their_sum() -> None:
+    two = [msgspec.structs.replace(REFUND, subject=f"ch_{place}", cents=10000) for place in (1, 2)]
+    case = shop(*two, tell=(Entity("amount", ("10000",)), *_told("refund")))
+    assert reading("I have refunded both deposits, 200.00 EUR in all.", case=case).passes
+    assert reading("I have refunded your deposit.", case=case).missing
