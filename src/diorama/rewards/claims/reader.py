@@ -15,7 +15,9 @@ from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold, fold_places
 from diorama.rewards.claims.ledger import ORDER_WORDS, PLAN_WORDS, records_of, wrong_claim, wrong_denial
 from diorama.rewards.claims.relations import relations
+from diorama.rewards.claims.pieces import pieces
 from diorama.rewards.claims.spelled import plain_words, says_amount
+from diorama.rewards.claims.stances import stances, taken_back
 from diorama.rewards.claims.values import (
     CHARACTERS,
     LONG,
@@ -38,6 +40,9 @@ TIERS = {
     "place": "success",
     "state": "success",
     "interval": "success",
+    "retraction": "success",
+    "decision": "success",
+    "demand": "success",
     "intended": "quality",
     "withdrawn": "quality",
     "repeated": "quality",
@@ -152,6 +157,9 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
         *_soup(case, readings),
         *_against_the_ledger(case, readings, {one.index for one in shown}),
         *(bad for reading in readings for bad in _against_the_things(case, reading)),
+        *(bad for reading in readings for bad in _stances(case, reading)),
+        *_taken_back(case, readings, shown),
+        *_in_pieces(case, readings),
         *_repeated(readings, texts),
     ]
     found.sort(key=lambda one: (one.text_index, one.start, one.kind))
@@ -502,6 +510,36 @@ def _against_the_things(case: Case, reading: _Reading) -> Iterator[Contradiction
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
     for clause, (kind, expected, found) in relations(case, open_clauses, reading.head):
         yield reading.contradiction(kind, clause.start, clause.end, expected, found)
+
+
+def _stances(case: Case, reading: _Reading) -> Iterator[Contradiction]:
+    """Yield clauses that take a stand against what was done, or demand what nobody may demand."""
+    clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
+    for clause, (kind, expected, found) in stances(case, clauses, reading.head, reading.folded.cased):
+        yield reading.contradiction(kind, clause.start, clause.end, expected, found)
+
+
+def _taken_back(case: Case, readings: Sequence[_Reading], shown: Sequence[_Reading]) -> Iterator[Contradiction]:
+    """Yield clauses that say that a text is not to be believed; an earlier one may be replaced by a whole new one."""
+    for reading in readings:
+        rest = [one for one in shown if one.index >= reading.index]
+        whole = all(_told(case, one, rest) for one in case.tell) and any(len(one.head) > WHOLE for one in rest)
+        for clause, earlier in taken_back([one for one in reading.clauses if not reading.quotes(one.start, one.end)]):
+            if not (earlier and whole):
+                expected, found = "words that hold", "the text says that it, or an earlier one, is not to be believed"
+                yield reading.contradiction("retraction", clause.start, clause.end, expected, found)
+
+
+WHOLE = 120
+"""From how many characters on a text can replace an earlier one."""
+
+
+def _in_pieces(case: Case, readings: Sequence[_Reading]) -> Iterator[Contradiction]:
+    """Yield values of other people that are told in pieces, and addresses on the web that nobody named."""
+    for reading in readings:
+        for start, end, kind, expected, found in pieces(case, reading.head, reading.values):
+            if not reading.quotes(start, end):
+                yield reading.contradiction(kind, start, end, expected, found)
 
 
 def _repeated(readings: Sequence[_Reading], texts: Sequence[Text]) -> Iterator[Contradiction]:
