@@ -188,9 +188,9 @@ def _unproven(case: Case, text: str) -> Iterator[Found]:
             yield found.start(), found.end(), "leak", expected, f"street {found[0]!r}: the recipient may not be told it"
     for mail in sorted(secret.emails):
         name, _, host = mail.partition("@")
-        for word in (name, host.split(".")[0]):
-            wordlike = word in _WORDLIKE
-            if len(word) > 2 and not wordlike and word not in case.thread and (found := re.search(rf"\b{re.escape(word)}\b", text)):
+        said = {host.split(".")[0], *([name] if re.search(r"[\d._-]", name) else ())} - _WORDLIKE - {""}
+        for word in sorted(said) if host not in case.domains else ():
+            if word not in case.thread and (found := re.search(rf"\b{re.escape(word)}\b", text)):
                 yield found.start(), found.end(), "leak", expected, f"{word!r} of an e-mail address: the recipient may not be told it"
     yield from _beginnings(case, text, expected)
 

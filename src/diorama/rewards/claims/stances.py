@@ -87,6 +87,11 @@ def _has(clause: Clause, said: str, without: str) -> bool:
     return words(said).search(clause.words) is not None and words(without).search(clause.words) is None
 
 
+def _denied(clause: Clause, said: str) -> bool:
+    found = words(said).search(clause.words)
+    return found is not None and is_negated(clause, found.end())
+
+
 def _demands(clause: Clause, known: Stances) -> Iterator[tuple[str, str, str]]:
     """Yield a demand of money, a waiver or a threat, and the request for a secret."""
     if _has(clause, known.demands, known.demands_without):
@@ -105,7 +110,7 @@ def _decision(case: Case, clause: Clause, known: Stances, made: Sequence[Deed]) 
     if not made and not case.expected and case.resolution in {*CHANGES_NOTHING, ""}:
         earlier = any(one.stands and one.kind not in {"order", "shipment"} for one in case.deeds)
         granted = known.accepts if earlier else f"{known.accepts}\n{known.done}"
-        if _has(clause, granted, known.accepts_without):
+        if _has(clause, granted, known.accepts_without) and not _denied(clause, granted):
             return "decision", "nothing was done, and the form says so", "the text says that the request is granted"
     return _of_the_deed(clause, known, made)
 
