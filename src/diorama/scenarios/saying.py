@@ -45,11 +45,13 @@ from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Thing, Verdict, grounds_of, read, words_not_in
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
+from diorama.rewards.claims.pieces import hosts_in
 from diorama.rewards.claims.things import account_of, days_of_ended, renewal_days, short_name, streets_of, towns_of
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.evidence import owner_since_us, written_by_people
 from diorama.scenarios.shop_part import desk_grounds, has_shop
+from diorama.worlds.closing import closing_values
 
 QUALITY_COST = 0.2
 """What each small contradiction takes off the quality of the words."""
@@ -247,6 +249,8 @@ def case_of(
         today=f"{_last_said(view):%Y-%m-%d}",
         thread=spoken,
         domains=company.domains,
+        hosts=company.hosts,
+        resolution=closing_values(tx, truth.ticket_id).get("resolution", "").removeprefix("done_"),
         machines=company.machines,
         parts=company.parts,
         products=company.products,
@@ -362,8 +366,9 @@ def _public(company: Grounds) -> Grounds:
 
 
 def _words_of(tx: Tx, customer_id: str) -> set[str]:
-    """Return the towns, goods and plans of a customer, which only they may be told."""
+    """Return the towns, goods, plans and the brand of the card of a customer, which only they may be told."""
     found = {one.postal.city for one in tx.all(Address, "customer_id = ?", customer_id)}
+    found |= {card.brand for one in tx.all(Customer, "id = ?", customer_id) if (card := one.card)}
     for order in tx.all(Order, "customer_id = ?", customer_id):
         found |= {line.name for line in tx.all(OrderLine, "order_id = ?", order.id)}
     codes = {one.plan_code for one in tx.all(Subscription, "customer_id = ?", customer_id)}
@@ -456,6 +461,7 @@ class CompanyWords(msgspec.Struct, frozen=True):
 
     grounds: Grounds
     domains: frozenset[str]
+    hosts: frozenset[str]
     machines: tuple[str, ...]
     parts: tuple[str, ...]
     products: tuple[str, ...]
@@ -481,11 +487,13 @@ def company_grounds(tx: Tx) -> CompanyWords:
 
 
 def _company_words(tx: Tx) -> CompanyWords:
-    pages = _joined(_page_grounds(one.title, one.body) for one in tx.all(Translation))
+    texts = tx.all(Translation)
+    pages = _joined(_page_grounds(one.title, one.body) for one in texts)
+    hosts = frozenset(host for one in texts for host in hosts_in(one.body))
     if not has_shop(tx.company):
         colleagues = [one.email or "" for one in tx.all(User, "role != 'end-user'")]
         domains = frozenset(fold(one).rpartition("@")[2] for one in colleagues if one)
-        return CompanyWords(pages | grounds_of(colleagues), domains, (), (), ())
+        return CompanyWords(pages | grounds_of(colleagues), domains, hosts, (), (), ())
     goods = tx.all(Product)
     staff = tx.all(Staff)
     kinds: dict[str, list[str]] = {}
@@ -497,6 +505,7 @@ def _company_words(tx: Tx) -> CompanyWords:
             _plain(goods), _plain(tx.all(Plan)), _plain(tx.all(Policy)), _plain(tx.all(Settings)), _plain(staff),
         ),
         domains=frozenset(fold(one.email).rpartition("@")[2] for one in staff),
+        hosts=hosts,
         machines=tuple(kinds.get("machine", []) + kinds.get("grinder", [])),
         parts=tuple(kinds.get("part", [])),
         products=tuple(rest),

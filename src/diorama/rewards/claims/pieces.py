@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from diorama.rewards.claims.case import Case, Grounds
 from diorama.rewards.claims.clauses import sentences
+from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.values import Value
 
 Found = tuple[int, int, str, str, str]
@@ -118,7 +119,8 @@ _WORDLIKE = frozenset("web sky orange free live mail me".split())
 """Providers whose names are usual words: they count only beside a word for a mailbox."""
 _MAILBOX = re.compile(r"(?<![\w@./-])[a-z]{2,20}(?:[._-][a-z]{1,20}){0,2}[._-]?\d{1,4}(?![\w@/-]|\.\w)|(?<![\w@./-])[a-z]{3,20}[._][a-z]{3,20}\d{0,4}(?![\w@/-]|\.\w)")
 _AT = re.compile(
-    r"\b(?:at sign|at symbol|at-zeichen|klammeraffe|arobase|arroba|apenstaartje|mailbox|inbox|e-?mail|mail|mail account|postfach|boite|buzon|correo|courriel|postvak)\b"
+    r"\b(?:at sign|at symbol|at-zeichen|klammeraffe|arobase|arroba|apenstaartje|mailbox|inbox|e-?mail|mail|mail account|postfach|boite|buzon|correo|courriel|postvak"
+    r"|reach\w*|erreich\w*|joindre|joignable|contact\w*|localiza\w*|bereik\w*)\b"
 )
 _KEPT = re.compile(
     r"\b(?:at|on|with|by|sign and|bei|auf|chez|sur|en|con|bij|op|from|hosted by|provider is|anbieter ist)\s(?P<name>[a-z][a-z0-9-]{1,20})(?P<rest>(?:\.[a-z]{2,6}){0,2})(?![\w@-])"
@@ -128,17 +130,16 @@ _KEPT = re.compile(
 def _mailboxes(case: Case, text: str, taken: bytearray) -> Iterator[Found]:
     """Yield what looks like the name of a mailbox, or its provider, and is in no known address."""
     known = _mail_words(case.known) | _mail_words(case.company)
-    about = _AT.search(text) is not None
     for one in _KEPT.finditer(text):
         name = one["name"]
         if name not in PROVIDERS or (name in _WORDLIKE and not one["rest"]) or any(taken[one.start("name") : one.end()]):
             continue
         if name not in known and name not in case.thread:
             yield one.start("name"), one.end(), "leak", EXPECTED, f"mail provider {name!r}: no known address has it"
-    for one in _MAILBOX.finditer(text) if about else ():
+    for one in _MAILBOX.finditer(text):
         if any(taken[one.start() : one.end()]) or one[0] in known or one[0] in case.thread:
             continue
-        if re.search(r"\d", one[0]) or _AT.search(text, max(0, one.start() - 60), min(len(text), one.end() + 60)):
+        if re.search(r"[._].*\d", one[0]) or _AT.search(text, max(0, one.start() - 60), min(len(text), one.end() + 60)):
             yield one.start(), one.end(), "leak", EXPECTED, f"mailbox {one[0]!r}: no known address has it"
 
 
@@ -154,6 +155,11 @@ _HOST = re.compile(
     r"(?<![\w@.-])(?:https?://|www\.)(?P<a>[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){0,4})"
     r"|(?<![\w@.-])(?P<b>[a-z0-9][a-z0-9-]{1,40}(?:\.[a-z0-9-]{2,40}){0,3}\.(?:com|net|org|info|io|co|app|shop|example|eu|de|fr|es|nl|uk|ie|ca|ch|at|be|coffee|test|site|online|link|xyz))(?![\w@-]|\.\w)"
 )
+
+
+def hosts_in(text: str) -> set[str]:
+    """Return the hosts of the addresses on the web in a text."""
+    return {(one["a"] or one["b"]).removeprefix("www.") for one in _HOST.finditer(fold(text))}
 
 
 def _hosts(case: Case, text: str, values: Sequence[Value]) -> Iterator[Found]:
