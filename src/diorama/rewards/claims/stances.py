@@ -107,7 +107,7 @@ def _decision(case: Case, clause: Clause, known: Stances, made: Sequence[Deed]) 
         return "retraction", f"{_kinds(made)}: it was done", "the text says that it was not done or was taken back"
     if made and case.resolution not in CHANGES_NOTHING and _has(clause, known.refuses, known.refuses_without):
         return "decision", f"{_kinds(made)}: it was done", "the text says that the request is refused"
-    if not made and not case.expected and case.resolution in {*CHANGES_NOTHING, ""}:
+    if not made and not case.expected and case.resolution in {*CHANGES_NOTHING, "handed_over", ""}:
         earlier = any(one.stands and one.kind not in {"order", "shipment"} for one in case.deeds)
         granted = known.accepts if earlier else f"{known.accepts}\n{known.done}"
         if _has(clause, granted, known.accepts_without) and not _denied(clause, granted):
