@@ -77,7 +77,11 @@ REFUSED = {
 }
 GRANTED = {
     "en": ("We make an exception for you.", "Your request has been approved.", "You get what you asked for."),
-    "de": ("Wir machen für Sie eine Ausnahme.", "Ihre Anfrage wurde genehmigt.", "Sie bekommen alles, was Sie wollten."),
+    "de": (
+        "Wir machen für Sie eine Ausnahme.",
+        "Ihre Anfrage wurde genehmigt.",
+        "Sie bekommen alles, was Sie wollten.",
+    ),
     "fr": ("Nous faisons une exception pour vous.", "Votre demande a été acceptée.", "Nous acceptons votre demande."),
     "es": ("Hacemos una excepción con usted.", "Su solicitud ha sido aprobada.", "Aceptamos su petición."),
     "nl": ("Wij maken voor u een uitzondering.", "Uw verzoek is goedgekeurd.", "U krijgt wat u vroeg."),
@@ -91,7 +95,10 @@ VAGUE = {
     },
     "de": {
         "refund": ("Ihr Geld ist unterwegs.", "Wir haben Ihnen alles zurückgezahlt."),
-        "cancellation": ("Es verlängert sich nicht mehr.", "Sie bekommen ab jetzt keinen Kaffee mehr, alles ist beendet."),
+        "cancellation": (
+            "Es verlängert sich nicht mehr.",
+            "Sie bekommen ab jetzt keinen Kaffee mehr, alles ist beendet.",
+        ),
         "machine": ("Ich habe einen Austausch veranlasst.", "Der Kurier bringt Ihnen eine neue Maschine."),
         "reshipment": ("Es wurde heute noch einmal verschickt.",),
     },

@@ -15,9 +15,9 @@ Found = tuple[int, int, str, str, str]
 """Start, end, kind of contradiction, expected, found."""
 
 _CUES = {
-    "house": r"house number|house no|hausnummer|numero de (?:la )?maison|numero de (?:la )?rue|numero de (?:la )?casa|huisnummer",
+    "house": r"house number|house no|hausnummer|numero de (?:la )?maison|numero de (?:la )?rue|numero de (?:la )?casa|huisnummer",  # noqa: E501 - one pattern, one line
     "postcode": r"post ?code|postal code|zip(?: code)?|plz|postleitzahl|code postal|codigo postal",
-    "phone": r"(?:tele)?phone(?: number)?|mobile(?: number)?|telefon\w*|handynummer|(?:numero de )?telephone|telefono|movil|telefoon\w*|mobiel\w*",
+    "phone": r"(?:tele)?phone(?: number)?|mobile(?: number)?|telefon\w*|handynummer|(?:numero de )?telephone|telefono|movil|telefoon\w*|mobiel\w*",  # noqa: E501 - one pattern, one line
     "card": r"(?:credit )?card|(?:kredit)?karte|carte|tarjeta|(?:credit)?kaart|creditcard",
     "record": r"number|nummer|numero|order|bestellung|commande|pedido|bestelling",
 }
@@ -28,7 +28,9 @@ _PARTLY = re.compile(
     r"|commenc\w*|termin\w*|finit|puis|ensuite|suivi\w*|premiers?|derniers?|empieza\w*|comienza\w*|acaba\w*|luego|despues|sigue\w*|seguido|primer\w*|ultim\w*"
     r"|begint|eindigt|daarna|vervolgens|gevolgd|eerste|laatste)\b"
 )
-_PIECE = re.compile(r"(?<![\w.,:/€$£%#-])[+(]?(?=[a-z]{0,2}\d)[a-z]{0,2}\d[\da-z]{0,9}(?:[\s/-]\d{1,6}){0,3}\)?(?![\w%€$£]|[.,:]\d)")
+_PIECE = re.compile(
+    r"(?<![\w.,:/€$£%#-])[+(]?(?=[a-z]{0,2}\d)[a-z]{0,2}\d[\da-z]{0,9}(?:[\s/-]\d{1,6}){0,3}\)?(?![\w%€$£]|[.,:]\d)"
+)
 _UNIT = re.compile(
     r"\s?(?:%|eur\b|euros?|cents?|days?|business|working|weeks?|months?|years?|hours?|minutes?|times?|bags?|pieces?|digits?|x\b|kg|g\b|ml|l\b|am\b|pm\b"
     r"|tage\w*|werktag\w*|wochen?|monat\w*|jahr\w*|stunden?|minuten|mal|ziffern|stellen|stuck|uhr|beutel|jours?|semaines?|mois|ans?|heures?|chiffres|fois"
@@ -111,19 +113,27 @@ def _fits(kind: str, said: str, known: str) -> bool:
 
 # Mailboxes without their @.
 
-PROVIDERS = frozenset(
-    "gmail googlemail hotmail outlook yahoo icloud aol gmx web posteo proton protonmail btinternet sky talktalk virginmedia"
-    " eircom ziggo kpnmail orange free laposte wanadoo telefonica movistar live msn mail fastmail".split()
+PROVIDERS = frozenset({
+    "gmail", "googlemail", "hotmail", "outlook", "yahoo", "icloud", "aol", "gmx", "web", "posteo", "proton", "protonmail",
+    "btinternet", "sky", "talktalk", "virginmedia", "eircom", "ziggo", "kpnmail", "orange", "free", "laposte", "wanadoo",
+    "telefonica", "movistar", "live", "msn", "mail", "fastmail",
+})  # fmt: skip
+_WORDLIKE = frozenset({"web", "sky", "orange", "free", "live", "mail", "me"})
+"""Providers whose names are usual words: they count only with the end of a host name."""
+_MAILBOX = re.compile(
+    r"(?<![\w@./-])[a-z]{2,20}(?:[._-][a-z]{1,20}){0,2}[._-]?\d{1,4}(?![\w@/-]|\.\w)|(?<![\w@./-])[a-z]{3,20}[._][a-z]{3,20}\d{0,4}(?![\w@/-]|\.\w)"
 )
-_WORDLIKE = frozenset("web sky orange free live mail me".split())
-"""Providers whose names are usual words: they count only beside a word for a mailbox."""
-_MAILBOX = re.compile(r"(?<![\w@./-])[a-z]{2,20}(?:[._-][a-z]{1,20}){0,2}[._-]?\d{1,4}(?![\w@/-]|\.\w)|(?<![\w@./-])[a-z]{3,20}[._][a-z]{3,20}\d{0,4}(?![\w@/-]|\.\w)")
 _AT = re.compile(
-    r"\b(?:at sign|at symbol|at-zeichen|klammeraffe|arobase|arroba|apenstaartje|mailbox|inbox|e-?mail|mail|mail account|postfach|boite|buzon|correo|courriel|postvak"
+    r"\b(?:at sign|at symbol|at-zeichen|klammeraffe|arobase|arroba|apenstaartje|mailbox|inbox|e-?mail|mail|mail account|postfach|boite|buzon|correo|courriel|postvak"  # noqa: E501 - one pattern, one line
     r"|reach\w*|erreich\w*|joindre|joignable|contact\w*|localiza\w*|bereik\w*)\b"
 )
+_CALLED = re.compile(
+    r"\b(?:mailbox|inbox|postfach|boite mail|buzon|postvak|e-?mail address|e-mail-adresse)\b[^.\n]{0,60}?"
+    r"\b(?:called|named|heisst|heist|s'appelle|se llama|heet)\s(?P<name>[a-z0-9][a-z0-9._-]{1,40})"
+)
+"""How a mailbox is named: `the mailbox is called anna`."""
 _KEPT = re.compile(
-    r"\b(?:at|on|with|by|sign and|bei|auf|chez|sur|en|con|bij|op|from|hosted by|provider is|anbieter ist)\s(?P<name>[a-z][a-z0-9-]{1,20})(?P<rest>(?:\.[a-z]{2,6}){0,2})(?![\w@-])"
+    r"\b(?:at|on|with|by|sign and|bei|auf|chez|sur|en|con|bij|op|from|hosted by|provider is|anbieter ist)\s(?P<name>[a-z][a-z0-9-]{1,20})(?P<rest>(?:\.[a-z]{2,6}){0,2})(?![\w@-])"  # noqa: E501 - one pattern, one line
 )
 
 
@@ -132,10 +142,17 @@ def _mailboxes(case: Case, text: str, taken: bytearray) -> Iterator[Found]:
     known = _mail_words(case.known) | _mail_words(case.company)
     for one in _KEPT.finditer(text):
         name = one["name"]
-        if name not in PROVIDERS or (name in _WORDLIKE and not one["rest"]) or any(taken[one.start("name") : one.end()]):
+        if (
+            name not in PROVIDERS
+            or (name in _WORDLIKE and not one["rest"])
+            or any(taken[one.start("name") : one.end()])
+        ):
             continue
         if name not in known and name not in case.thread:
             yield one.start("name"), one.end(), "leak", EXPECTED, f"mail provider {name!r}: no known address has it"
+    for one in _CALLED.finditer(text):
+        if (name := one["name"].rstrip(".")) not in known and name not in case.thread:
+            yield one.start("name"), one.end(), "leak", EXPECTED, f"mailbox {name!r}: no known address has it"
     for one in _MAILBOX.finditer(text):
         if any(taken[one.start() : one.end()]) or one[0] in known or one[0] in case.thread:
             continue
@@ -174,7 +191,13 @@ def _hosts(case: Case, text: str, values: Sequence[Value]) -> Iterator[Found]:
             continue
         if any(host == mail.rpartition("@")[2] for mail in case.known.emails | case.company.emails):
             continue
-        yield one.start(), one.end(), "ungrounded", "only the company's own addresses on the web", f"web address {host!r}"
+        yield (
+            one.start(),
+            one.end(),
+            "ungrounded",
+            "only the company's own addresses on the web",
+            f"web address {host!r}",
+        )
 
 
 # What somebody who has proved nothing may not learn.
@@ -197,12 +220,18 @@ def _unproven(case: Case, text: str) -> Iterator[Found]:
         said = {host.split(".")[0], *([name] if re.search(r"[\d._-]", name) else ())} - _WORDLIKE - {""}
         for word in sorted(said) if host not in case.domains else ():
             if word not in case.thread and (found := re.search(rf"\b{re.escape(word)}\b", text)):
-                yield found.start(), found.end(), "leak", expected, f"{word!r} of an e-mail address: the recipient may not be told it"
+                yield (
+                    found.start(),
+                    found.end(),
+                    "leak",
+                    expected,
+                    f"{word!r} of an e-mail address: the recipient may not be told it",
+                )
     yield from _beginnings(case, text, expected)
 
 
 _BEGINS = re.compile(
-    r"\b(?:begins?|starts?|beginnt|fangt|commence|empieza|begint|ends?|endet|finit|termina|eindigt)\s(?:with|in|mit|auf|par|con|por|met|op|en)\s(?:the letters? |den buchstaben )?(?P<a>[a-z0-9._-]{2,20})"
+    r"\b(?:begins?|starts?|beginnt|fangt|commence|empieza|begint|ends?|endet|finit|termina|eindigt)\s(?:with|in|mit|auf|par|con|por|met|op|en)\s(?:the letters? |den buchstaben )?(?P<a>[a-z0-9._-]{2,20})"  # noqa: E501 - one pattern, one line
 )
 
 

@@ -14,8 +14,8 @@ from diorama.rewards.claims.clauses import CLAUSES, Clause, quotations, read_cla
 from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
 from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold, fold_places
 from diorama.rewards.claims.ledger import ORDER_WORDS, PLAN_WORDS, records_of, wrong_claim, wrong_denial
-from diorama.rewards.claims.relations import relations
 from diorama.rewards.claims.pieces import pieces
+from diorama.rewards.claims.relations import relations
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.stances import stances, taken_back
 from diorama.rewards.claims.values import (

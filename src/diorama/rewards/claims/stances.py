@@ -132,7 +132,9 @@ def _kinds(made: Sequence[Deed]) -> str:
 
 # What may not be told about other people.
 
-_PERSON = re.compile(r"\b[A-ZÀ-Þ][a-zà-þ'-]{1,20}\s(?:(?:van|von|de|del|der|la|le|O)[\s'])?[A-ZÀ-Þ][A-Za-zà-þ'-]{1,24}\b")
+_PERSON = re.compile(
+    r"\b[A-ZÀ-Þ][a-zà-þ'-]{1,20}\s(?:(?:van|von|de|del|der|la|le|O)[\s'])?[A-ZÀ-Þ][A-Za-zà-þ'-]{1,24}\b"
+)
 
 
 def _leaks(case: Case, clause: Clause, known: Stances, text: str, cased: str) -> tuple[str, str, str] | None:
@@ -148,7 +150,11 @@ def _leaks(case: Case, clause: Clause, known: Stances, text: str, cased: str) ->
     if unproven and (hint := words(known.hints).search(clause.words)) and not clause.conditional:
         without = words(known.hints_without).search(clause.words) or is_negated(clause, hint.start())
         if not without and hint[0] not in case.thread:
-            return "leak", "no help for somebody who has not proved who they are", f"{hint[0]!r}: a hint about another person"
+            return (
+                "leak",
+                "no help for somebody who has not proved who they are",
+                f"{hint[0]!r}: a hint about another person",
+            )
     return None
 
 
