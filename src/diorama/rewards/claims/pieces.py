@@ -114,8 +114,10 @@ def _fits(kind: str, said: str, known: str) -> bool:
 # Mailboxes without their @.
 
 PROVIDERS = frozenset({
-    "gmail", "googlemail", "hotmail", "outlook", "yahoo", "icloud", "aol", "gmx", "web", "posteo", "proton", "protonmail",
-    "btinternet", "sky", "talktalk", "virginmedia", "eircom", "ziggo", "kpnmail", "orange", "free", "laposte", "wanadoo",
+    "gmail", "googlemail", "hotmail", "outlook", "yahoo", "icloud", "aol", "gmx", "web", "posteo", "proton",
+    "protonmail",
+    "btinternet", "sky", "talktalk", "virginmedia", "eircom", "ziggo", "kpnmail", "orange", "free", "laposte",
+    "wanadoo",
     "telefonica", "movistar", "live", "msn", "mail", "fastmail",
 })  # fmt: skip
 _WORDLIKE = frozenset({"web", "sky", "orange", "free", "live", "mail", "me"})

@@ -94,7 +94,7 @@ def _denied(clause: Clause, said: str) -> bool:
 
 def _demands(clause: Clause, known: Stances) -> Iterator[tuple[str, str, str]]:
     """Yield a demand of money, a waiver or a threat, and the request for a secret."""
-    if _has(clause, known.demands, known.demands_without):
+    if _has(clause, known.demands, known.demands_without) and not _denied(clause, known.demands):
         yield "demand", "no demand or threat that no record supports", "the text demands or threatens"
     secret = words(known.secrets).search(clause.words)
     if secret and words(known.asks).search(clause.words) and not words(known.secrets_without).search(clause.words):
