@@ -40,9 +40,7 @@ def test_a_reply_that_calls_itself_untrue_costs_success(said: str) -> None:
 
 @pytest.mark.parametrize("said", sayings.FORGET.values())
 def test_an_earlier_mail_may_be_replaced_but_not_only_taken_back(said: str) -> None:
-    whole = (
-        f"{said} {TRUE} The bank needs two or three days to show it, as always with a card. Sorry for the long wait."
-    )
+    whole = f"{said} {TRUE} The bank needs two or three days to show it, as always. Sorry for the long wait."
     assert "retraction" in kinds(LOST, TRUE, said)
     assert read(LOST, [Text(TRUE), Text(whole)]).passes
     assert LOST.tell == TELL

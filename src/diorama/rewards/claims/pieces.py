@@ -56,7 +56,7 @@ def pieces(case: Case, text: str, values: Sequence[Value]) -> Iterator[Found]:
     yield from _by_cue(case, text, values, taken)
     yield from _mailboxes(case, text, taken)
     yield from _hosts(case, text, values)
-    yield from _unproven(case, text)
+    yield from (one for one in _unproven(case, text) if not any(taken[one[0] : one[1]]))
 
 
 def _by_cue(case: Case, text: str, values: Sequence[Value], taken: bytearray) -> Iterator[Found]:

@@ -87,14 +87,17 @@ def _has(clause: Clause, said: str, without: str) -> bool:
     return words(said).search(clause.words) is not None and words(without).search(clause.words) is None
 
 
-def _denied(clause: Clause, said: str) -> bool:
+def _denied(clause: Clause, said: str, *, before: bool = False) -> bool:
+    """Check whether words are denied; `before`: only by what stands before them, as they have a negation themselves."""
     found = words(said).search(clause.words)
-    return found is not None and is_negated(clause, found.end())
+    if found is None:
+        return False
+    return is_negated(clause, found.end(), [found.span()] if before else ())
 
 
 def _demands(clause: Clause, known: Stances) -> Iterator[tuple[str, str, str]]:
     """Yield a demand of money, a waiver or a threat, and the request for a secret."""
-    if _has(clause, known.demands, known.demands_without) and not _denied(clause, known.demands):
+    if _has(clause, known.demands, known.demands_without) and not _denied(clause, known.demands, before=True):
         yield "demand", "no demand or threat that no record supports", "the text demands or threatens"
     secret = words(known.secrets).search(clause.words)
     if secret and words(known.asks).search(clause.words) and not words(known.secrets_without).search(clause.words):
