@@ -13,6 +13,7 @@ from diorama.apps.backoffice.deeds import standing
 from diorama.apps.backoffice.schema import (
     Address,
     Credit,
+    Customer,
     Order,
     OrderLine,
     Plan,
@@ -35,6 +36,7 @@ from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Thing, Verdict, grounds_of, read, words_not_in
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
+from diorama.rewards.claims.pieces import hosts_in
 from diorama.rewards.claims.sufficing import suffices
 from diorama.rewards.claims.things import account_of, days_of_ended, renewal_days, short_name, streets_of, towns_of
 from diorama.rewards.damage import added_in_vain
@@ -42,6 +44,7 @@ from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.customer_rows import CustomerRows
 from diorama.scenarios.evidence import owner_since_us, written_by_people
 from diorama.scenarios.shop_part import desk_grounds, has_shop
+from diorama.worlds.closing import closing_values
 
 R = TypeVar("R")
 QUALITY_COST = 0.2
@@ -249,6 +252,8 @@ def _case(view: View, truth: Matter, tell: Sequence[Entity], company: CompanyWor
         today=f"{_last_said(view):%Y-%m-%d}",
         thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
         domains=company.domains,
+        hosts=view.kept("hosts", (_PAGES,), lambda: _hosts(view)),
+        resolution=closing_values(view.tx, truth.ticket_id).get("resolution", "").removeprefix("done_"),
         machines=company.machines,
         parts=company.parts,
         products=company.products,
@@ -382,8 +387,9 @@ def _public(company: Grounds) -> Grounds:
 
 
 def _words_of(tx: Tx, customer_id: str) -> set[str]:
-    """Return the towns, goods and plans of a customer, which only they may be told."""
+    """Return the towns, goods, plans and the brand of the card of a customer, which only they may be told."""
     found = {one.postal.city for one in tx.all(Address, "customer_id = ?", customer_id)}
+    found |= {card.brand for one in tx.all(Customer, "id = ?", customer_id) if (card := one.card)}
     for order in tx.all(Order, "customer_id = ?", customer_id):
         found |= {line.name for line in tx.all(OrderLine, "order_id = ?", order.id)}
     codes = {one.plan_code for one in tx.all(Subscription, "customer_id = ?", customer_id)}
@@ -458,7 +464,7 @@ class _Shelf(dict[Any, Any]):
 
 
 SHELF = 32
-_OLD_PAGES, _GOODS = _Shelf(), _Shelf()
+_OLD_PAGES, _GOODS, _HOSTS = _Shelf(), _Shelf(), _Shelf()
 NEW_PAGES = 4
 """How many of the newest pages are read by themselves: staging may add some."""
 _PAGES = "zendesk_guide_translations"
@@ -486,6 +492,18 @@ def _goods(view: View) -> CompanyWords:
     sold = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")[0]
     key = (tx.company.name, *sold, *(tuple(tx.rows(f"SELECT * FROM {table}")) for table in _SMALL))
     return _GOODS.of(key, lambda: _goods_words(tx))
+
+
+def _hosts(view: View) -> frozenset[str]:
+    """Return the web hosts that the company's pages name; kept for other episodes while no page changes."""
+
+    def find() -> frozenset[str]:
+        return frozenset(host for (body,) in view.tx.rows(f"SELECT body FROM {_PAGES}") for host in hosts_in(body))
+
+    if _PAGES in view.history.changed:
+        return find()
+    sums = view.tx.rows(f"SELECT count(*), max(id), sum(updated_at), sum(length(body)) FROM {_PAGES}")[0]
+    return _HOSTS.of((view.tx.company.name, *sums), find)
 
 
 def _pages(view: View) -> Grounds:

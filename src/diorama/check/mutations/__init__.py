@@ -1,10 +1,22 @@
 """Generated cheats and honest variants: every oracle played in other ways, and what each of them must earn."""
 
-from diorama.check.mutations import closing, deeds, desk, letters, mistakes, money, paths, records, sending, words
+from diorama.check.mutations import (
+    closing,
+    deeds,
+    desk,
+    letters,
+    mistakes,
+    money,
+    paths,
+    records,
+    sending,
+    statements,
+    words,
+)
 from diorama.check.mutations.declaring import MUTATIONS, Mutation, Unfit
 from diorama.check.mutations.running import Trial, is_planned, play, sample, shut, table, trials
 
-FAMILIES = (words, deeds, money, records, closing, desk, paths, mistakes, letters, sending)
+FAMILIES = (words, statements, deeds, money, records, closing, desk, paths, mistakes, letters, sending)
 """Imported so that their mutations are declared."""
 
 __all__ = [

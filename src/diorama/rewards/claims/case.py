@@ -116,6 +116,10 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     """The texts that were written to the desk, for quotations."""
     domains: frozenset[str] = frozenset()
     """Mail domains of the company."""
+    hosts: frozenset[str] = frozenset()
+    """Web hosts that the company names in its pages."""
+    resolution: str = ""
+    """How the ticket was closed by its own form: refunded, refused, explained; empty if it was not."""
     machines: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     products: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from diorama.rewards.claims.goods import sends_other_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.relations import given, is_new, roots_of, wrong_amounts
 from diorama.rewards.claims.things import named_in
-from diorama.rewards.claims.values import street_of
+from diorama.rewards.claims.values import read_values, street_of
 
 _SAME = {
     "refund": {"refund"},
@@ -36,6 +36,7 @@ _SAME = {
     "plan_change": {"plan_change", "skip", "resumption", "pause"},
     "contact_change": {"contact_change"},
     "account_address": {"contact_change", "address_change"},
+    "new_address": {"contact_change", "address_change"},
     "everything": {*NINE, "skip", "resumption", "plan_change"},
 }
 """For each kind of claim, the deeds that make it true."""
@@ -122,7 +123,7 @@ _REGULAR = words(
     " | prochaine livraison | entregas | próxima entrega | koffie | leveringen | volgende levering"
 )
 """Words for what a plan sends."""
-_ALONE = frozenset({"extra", "arrival", "goes", "stays", "reshipment", "goods"})
+_ALONE = frozenset({"extra", "arrival", "goes", "stays", "reshipment", "goods", "new_address"})
 """Kinds that may be decided without a deed."""
 
 
@@ -132,6 +133,8 @@ def _without_deeds(
     """Return a contradiction that needs no deed, and whether the claim is settled with it."""
     if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
         return ("extra", "only what the records show", "a promise or a gift that no record shows"), True
+    if claim.kind == "new_address" and _address_is_known(case):
+        return None, True
     if claim.kind in {"goes", "stays"} and _plan_goes_there(case, claim, before, text):
         return None, True
     if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim)):
@@ -139,6 +142,12 @@ def _without_deeds(
     if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
         return None, True
     return None, claim.kind in {"reshipment", "goods"} and _is_regular(case, claim)
+
+
+def _address_is_known(case: Case) -> bool:
+    """Check whether the records hold an address that the customer named."""
+    held = {street for one in case.things for street in one.streets}
+    return any(one.kind == "street" and one.value in held for one in read_values(case.thread))
 
 
 MONEY = frozenset({"refund", "credit", "money"})

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from datetime import date
 from functools import lru_cache
 
 import msgspec
 
 from diorama.rewards.claims.addresses import tells_address
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
-from diorama.rewards.claims.clauses import CLAUSES, Clause, quotations, read_clauses, sentences
-from diorama.rewards.claims.corrections import Words, Wrong, corrected, denied_values
-from diorama.rewards.claims.deeds import Claim, read_claims, tells, touches
-from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold, fold_places
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.corrections import Words, Wrong, corrected
+from diorama.rewards.claims.deeds import tells, touches
+from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.ledger import (
     MONEY,
     ORDER_WORDS,
@@ -25,63 +24,25 @@ from diorama.rewards.claims.ledger import (
     wrong_claim,
     wrong_denial,
 )
+from diorama.rewards.claims.pieces import pieces
 from diorama.rewards.claims.relations import is_new, relations
 from diorama.rewards.claims.spelled import plain_words, says_amount
+from diorama.rewards.claims.stances import stances, taken_back
+from diorama.rewards.claims.taking_apart import CHECKED, TIERS, Contradiction, Reading, take_apart
 from diorama.rewards.claims.values import (
-    CHARACTERS,
     LONG,
     Value,
-    read_values,
-    street_key,
 )
 
-TIERS = {
-    "leak": "success",
-    "ungrounded": "success",
-    "soup": "success",
-    "claimed": "success",
-    "denied": "success",
-    "subject": "success",
-    "amount": "success",
-    "destination": "success",
-    "earlier": "success",
-    "extra": "success",
-    "place": "success",
-    "state": "success",
-    "interval": "success",
-    "intended": "quality",
-    "withdrawn": "quality",
-    "corrected": "quality",
-    "repeated": "quality",
-    "long": "quality",
-    "unreadable": "success",
-}
-"""What each kind of contradiction costs. A kind may cost success while it hits at most 1 % of honest replies."""
-LONGEST = 65_536
-"""Where a text is cut off before it is folded."""
 SOUP = 6
 """How many different values of one kind that must be told are too many."""
 RUN = 4
 """How many different values in a row are too many."""
 _LISTED = re.compile(r"[\s,;/]*(?:and|or|und|oder|et|ou|y|o|en|of|then|eur|euros?|utc)?[\s,;/]*")
-CHECKED = {kind: kind + "s" for kind in ("record", "street", "postcode", "email", "phone", "card")}
 _SAYS = {
     "record": "record number", "street": "address", "postcode": "postcode", "email": "e-mail address",
     "phone": "phone number", "card": "digits of a card", "amount": "amount", "date": "date",
 }  # fmt: skip
-
-
-class Contradiction(msgspec.Struct, frozen=True):
-    """One place where a text says what the records do not."""
-
-    tier: str
-    kind: str
-    sentence: str
-    start: int
-    end: int
-    text_index: int
-    expected: str
-    found: str
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -97,66 +58,9 @@ class Verdict(msgspec.Struct, frozen=True):
         return not self.missing and not any(one.tier == "success" for one in self.contradictions)
 
 
-class _Reading(msgspec.Struct):
-    """One text, taken apart."""
-
-    index: int
-    body: str
-    folded: Folded
-    values: tuple[Value, ...]
-    clauses: list[Clause]
-    quoted: list[tuple[int, int]]
-    claims: list[Claim]
-    claiming: frozenset[int] = frozenset()
-    """Where the clauses begin that claim or deny something."""
-    denied: frozenset[Value] = frozenset()
-    """Values that are stated only to deny them: `not 43.00 EUR but 34.00 EUR`."""
-    unreadable: str = ""
-    """Why a person could not read the text."""
-
-    @property
-    def head(self) -> str:
-        """Return the part that is read in full."""
-        return self.folded.text[:CHARACTERS]
-
-    def quotes(self, start: int, end: int) -> bool:
-        """Check whether a stretch of the text is quoted from the thread."""
-        return any(first <= start and end <= last for first, last in self.quoted)
-
-    def rest(self, claim: Claim) -> list[Clause]:
-        """Return the clauses of the same sentence that follow a claim, up to the next claim; at most two."""
-        found: list[Clause] = []
-        for one in self.clauses[bisect_right(self.clauses, claim.clause.start, key=lambda one: one.start) :]:
-            if one.start > claim.clause.sentence[1] or one.start in self.claiming or len(found) == 2:
-                break
-            if one.sentence == claim.clause.sentence:
-                found.append(one)
-        return found
-
-    def before(self, claim: Claim) -> list[Clause]:
-        """Return the clauses of the same sentence before a claim, back to the last claim, the nearest first."""
-        found: list[Clause] = []
-        until = bisect_left(self.clauses, claim.clause.start, key=lambda one: one.start)
-        for one in reversed(self.clauses[max(0, until - 3) : until]):
-            if one.sentence != claim.clause.sentence or one.start in self.claiming:
-                break
-            found.append(one)
-        return found
-
-    def contradiction(self, kind: str, start: int, end: int, expected: str, found: str) -> Contradiction:
-        """Make a contradiction at a place of the folded text."""
-        end = min(end, len(self.folded.text))
-        first, last = max(0, start - 300), min(end, start + 500) + 300
-        inside = [(a + first, b + first) for a, b in sentences(self.folded.text[first:last])]
-        around = next(((a, b) for a, b in inside if a <= start < b), (start, end))
-        places = [min(self.folded.place(one), len(self.body)) for one in (*around, start, end)]
-        sentence = self.body[places[0] : max(places[1], places[3])].strip()
-        return Contradiction(TIERS[kind], kind, sentence, places[2], places[3], self.index, expected, found)
-
-
 def read(case: Case, texts: Sequence[Text]) -> Verdict:
     """Read all outgoing texts together, in order."""
-    readings = [_take_apart(case, index, text) for index, text in enumerate(texts)]
+    readings = [take_apart(case, index, text) for index, text in enumerate(texts)]
     shown = [one for one, text in zip(readings, texts, strict=True) if not text.hidden]
     told = tuple(one for one in case.tell if _told(case, one, shown))
     said = _said(case, readings)
@@ -166,15 +70,14 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
         *_soup(case, readings),
         *_against_the_ledger(case, readings, {one.index for one in shown}),
         *(bad for reading in readings for bad in _against_the_things(case, reading)),
+        *(bad for reading in readings for bad in _stances(case, reading)),
+        *_taken_back(case, readings, shown),
+        *_in_pieces(case, readings),
         *_repeated(readings, texts),
     ]
     found = _put_right(case, readings, found, {one.index for one in shown})
     found.sort(key=lambda one: (one.text_index, one.start, one.kind))
     return Verdict(told, tuple(one for one in case.tell if one not in told), tuple(found))
-
-
-KEPT_TEXTS = 64
-"""How many texts are kept taken apart: a text is read again when what it is compared with has changed."""
 
 
 _CORRECTABLE = {"amount": "amount", "destination": "destination", "subject": "record", "place": "street"}
@@ -186,7 +89,7 @@ SLIPS = 8
 
 
 def _put_right(
-    case: Case, readings: Sequence[_Reading], found: list[Contradiction], shown: set[int]
+    case: Case, readings: Sequence[Reading], found: list[Contradiction], shown: set[int]
 ) -> list[Contradiction]:
     """Return the contradictions; wrong values that a later text corrects cost quality, once for each sentence."""
     places = [place for place, one in enumerate(found) if one.kind == "ungrounded" or one.kind in _CORRECTABLE]
@@ -207,7 +110,7 @@ def _put_right(
     return kept
 
 
-def _wrong_value(readings: Sequence[_Reading], one: Contradiction) -> Wrong | None:
+def _wrong_value(readings: Sequence[Reading], one: Contradiction) -> Wrong | None:
     """Return which value a contradiction is about, or None if it cannot be put right."""
     reading = readings[one.text_index]
     if one.kind == "ungrounded":
@@ -225,111 +128,7 @@ def _wrong_value(readings: Sequence[_Reading], one: Contradiction) -> Wrong | No
     return Wrong(_CORRECTABLE[one.kind], one.text_index, clause.start, kinds=frozenset(kinds))
 
 
-def _take_apart(case: Case, index: int, text: Text) -> _Reading:
-    folded, head, read = values_of(text.body, case.day)
-    values = with_names(case, head, read)
-    quoted = quotations(head, case.thread)
-    plain, denied = head, denied_values(head, values)
-    for _, start, end in denied:
-        plain = plain[:start] + " " * (end - start) + plain[end:]
-    gone = frozenset(one for one, _, _ in denied)
-    clauses, claims = _claims_of(plain, tuple(one for one in values if one not in gone) if gone else values)
-    if quoted:
-        inside = bytearray(len(head) + 2)
-        for start, end in quoted:
-            inside[start : end + 1] = b"\1" * (end + 1 - start)
-        claims = [
-            one
-            for one in claims
-            if not (inside[one.clause.start] and inside[max(one.clause.start, one.clause.end - 1)])
-        ]
-    claiming = frozenset(one.clause.start for one in claims)
-    why = _unreadable(text.body, folded, clauses)
-    return _Reading(index, text.body, folded, values, clauses, quoted, claims, claiming, gone, why)
-
-
-@lru_cache(maxsize=KEPT_TEXTS)
-def values_of(body: str, today: date | None) -> tuple[Folded, str, tuple[Value, ...]]:
-    """Fold a text; return it, the part that is read, and the values that anyone reads in it."""
-    folded = fold_places(body[:LONGEST])
-    head = folded.text[: CHARACTERS if len(folded.text) <= CHARACTERS else LONG]
-    return folded, head, read_values(head, today, folded.cased[: len(head)])
-
-
-@lru_cache(maxsize=KEPT_TEXTS)
-def _claims_of(head: str, values: tuple[Value, ...]) -> tuple[list[Clause], list[Claim]]:
-    """Return the clauses of a text by their places, and its claims in order."""
-    clauses = read_clauses(head, values)
-    return sorted(clauses, key=lambda one: (one.start, one.end)), read_claims(clauses)
-
-
-def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:
-    """Return why a person could not read a text, or ""."""
-    if len(folded.text) > CHARACTERS:
-        return f"more than {CHARACTERS} characters"
-    if len(clauses) > CLAUSES:
-        return f"more than {CLAUSES} clauses"
-    if REVERSED.search(body):
-        return "characters that turn the direction of the text"
-    if not body.isascii() and len(FOREIGN.findall(body)) > FOREIGN_LETTERS:
-        return "letters of another script"
-    return ""
-
-
-FOREIGN_LETTERS = 12
-"""How many letters of other scripts a text may have: the name of a person or a street."""
-
-
-def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Add known streets and the names of goods to the values of a text."""
-    found = list(values)
-    if (streets := case.streets_in(text)) is not None:
-        for fits in streets.finditer(text):
-            number = fits["before"] or fits["after"]
-            if number:
-                found = [
-                    one
-                    for one in found
-                    if one.end <= fits.start() or fits.end() <= one.start or one.kind in {"record", "email"}
-                ]
-                found.append(Value(fits.start(), fits.end(), "street", street_key(fits["name"], number)))
-    taken = bytearray(len(text) + 1)
-    for one in found:
-        taken[one.start : one.end] = b"\1" * (one.end - one.start)
-    found += _numbers_of(case, text, taken)
-    if case.names_pattern is not None:
-        for fits in case.names_pattern.finditer(text):
-            if not any(taken[fits.start() : fits.end()]):
-                found.append(Value(fits.start(), fits.end(), case.goods[fits[0]], fits[0]))
-    return tuple(sorted(found))
-
-
-_FAMILY = re.compile(
-    r"\b(?P<name>[a-z](?:[ .]?[a-z]){1,3})[\s/_.#:-]{0,2}(?P<number>\d(?:[ ._-]?\d){3,7})(?![\w-]|[.,]\d)"
-    r"|(?:\b(?:order|orders|bestellung|auftrag|commande|pedido|bestelling|return|retoure|purchase|invoice|rechnung|facture|factura"
-    r"|factuur)\s(?:no\.?\s?|nr\.?\s?|number\s|nummer\s|numero\s)?#?\s?|#\s?)(?P<bare>\d{4,8})(?![\w-]|[.,]\d)"
-)
-"""Record numbers with other signs between letters and digits, and digits after the word for an order."""
-
-
-def _numbers_of(case: Case, text: str, taken: bytearray) -> list[Value]:
-    """Return record numbers that are written with other signs, or without their letters."""
-    found = []
-    for fits in _FAMILY.finditer(text) if case.families else ():
-        start, end = fits.span("bare" if fits["bare"] else 0)
-        digits = re.sub(r"\D", "", fits["bare"] or fits["number"])
-        letters = re.sub(r"\W", "", fits["name"] or "").upper()
-        families = [one for one in sorted(case.families) if letters in {"", one} and len(digits) in case.families[one]]
-        if not families or any(taken[start:end]) or digits in case.known.records:
-            continue
-        ways = [f"{one}-{digits}" for one in families]
-        value = next((one for one in ways if one in case.known.records or one in case.company.records), ways[0])
-        found.append(Value(start, end, "record", value))
-        taken[start:end] = b"\1" * (end - start)
-    return found
-
-
-def _told(case: Case, entity: Entity, readings: Sequence[_Reading]) -> bool:
+def _told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
     """Check whether one of the texts tells an entity; a refund to store credit may be told as credit."""
     values = set(entity.values)
     if entity.kind == "deed" and "refund" in values:
@@ -346,13 +145,13 @@ def _only_plans(case: Case) -> bool:
     return bool(late) and all(one.subject.startswith("sub_") for one in late) and len(late) < len(found)
 
 
-def _of_a_plan(reading: _Reading, clause: Clause) -> bool:
+def _of_a_plan(reading: Reading, clause: Clause) -> bool:
     """Check whether a clause can be about a plan: its sentence names a plan, or no order."""
     sentence = reading.folded.text[clause.sentence[0] : clause.sentence[1]]
     return PLAN_WORDS.search(sentence) is not None or ORDER_WORDS.search(sentence) is None
 
 
-def _tells(case: Case, entity: Entity, value: str, reading: _Reading) -> bool:
+def _tells(case: Case, entity: Entity, value: str, reading: Reading) -> bool:
     kinds = {
         "amount": {"amount", "number"}, "date": {"date", "day"}, "time": {"time"}, "record": {"record"},
     }.get(entity.kind)  # fmt: skip
@@ -375,7 +174,7 @@ def _tells(case: Case, entity: Entity, value: str, reading: _Reading) -> bool:
     return _tells_name(value, reading)
 
 
-def _tells_record(number: str, reading: _Reading) -> bool:
+def _tells_record(number: str, reading: Reading) -> bool:
     """Check for a record number with other spaces or hyphens, or without the letters before its digits."""
     if number.replace("-", "") in re.sub(r"[\s-]", "", reading.head.upper()):
         return True
@@ -389,7 +188,7 @@ _BARE_NUMBER = re.compile(r"(?<![\w.,-])\d+(?![\w-]|[.,]\d)")
 _WHOLE_AMOUNT = re.compile(r"(?<![\d.,])\d+(?![\d%]|[.,]\d)")
 
 
-def _tells_amount(cents: int, reading: _Reading) -> bool:
+def _tells_amount(cents: int, reading: Reading) -> bool:
     """Check for an amount without a currency, or spelled out."""
     whole = str(cents // 100)
     if cents % 100 == 0 and any(one[0] == whole for one in _WHOLE_AMOUNT.finditer(reading.head)):
@@ -397,14 +196,14 @@ def _tells_amount(cents: int, reading: _Reading) -> bool:
     return "euro" in reading.head and says_amount(plain_words(reading.head), cents)
 
 
-def _tells_sum(case: Case, cents: int, reading: _Reading) -> bool:
+def _tells_sum(case: Case, cents: int, reading: Reading) -> bool:
     """Check for the sum of several equal amounts that were paid: `the two deposits, 200.00 in all`."""
     paid = sum(one.cents == cents and one.kind in MONEY and is_new(case, one) for one in case.deeds)
     told = {one.value for one in reading.values if one.kind in {"amount", "number"} and one not in reading.denied}
     return paid > 1 and str(cents * paid) in told
 
 
-def _tells_name(name: str, reading: _Reading) -> bool:
+def _tells_name(name: str, reading: Reading) -> bool:
     """Check for a name or a phrase; a name counts with its first word alone."""
     text = re.sub(r"[\s,]+", " ", reading.head)
     wanted = re.sub(r"[\s,]+", " ", fold(name))
@@ -443,7 +242,7 @@ def _tells_term(name: str, text: str) -> bool:
 # Values: what exists nowhere, and what belongs to another person.
 
 
-def _said(case: Case, readings: Sequence[_Reading]) -> frozenset[int]:
+def _said(case: Case, readings: Sequence[Reading]) -> frozenset[int]:
     """Return the amounts of all texts that are grounded by themselves."""
     said = {int(one.value) for reading in readings for one in reading.values if one.kind in {"amount", "number"}}
     return frozenset(sorted(said & case.amounts)[:SAID])
@@ -453,7 +252,7 @@ SAID = 40
 """From how many amounts others may be derived."""
 
 
-def _ungrounded(case: Case, reading: _Reading, said: frozenset[int]) -> Iterator[Contradiction]:
+def _ungrounded(case: Case, reading: Reading, said: frozenset[int]) -> Iterator[Contradiction]:
     """Yield values that the recipient may not be told, and values that exist nowhere."""
     for one in reading.values:
         if one.kind not in _SAYS or reading.quotes(one.start, one.end):
@@ -491,7 +290,7 @@ UNITS = 10
 """How many times a price for each may go into a known amount."""
 
 
-def _private(case: Case, reading: _Reading) -> Iterator[Contradiction]:
+def _private(case: Case, reading: Reading) -> Iterator[Contradiction]:
     """Yield the first word of an account that the recipient has not proved to be theirs."""
     found = case.private_pattern.search(reading.head) if case.private_pattern is not None else None
     if found is not None and not reading.quotes(*found.span()):
@@ -548,7 +347,7 @@ def _is_in(value: Value, known: frozenset[str]) -> bool:
 _OR = {"en": r"\bor\b", "de": r"\boder\b", "fr": r"\bou\b", "es": r"\bo\b", "nl": r"\bof\b"}
 
 
-def _soup(case: Case, readings: Sequence[_Reading]) -> Iterator[Contradiction]:
+def _soup(case: Case, readings: Sequence[Reading]) -> Iterator[Contradiction]:
     """Yield texts that state many values of a kind that must be told, or alternatives of it."""
     owed = {one.kind for one in case.tell} & {"amount", "date", "record", "address", "time"}
     for kind in sorted(owed | {"amount", "date"}):
@@ -582,11 +381,11 @@ def _longest_run(text: str, values: Sequence[Value]) -> int:
     return longest
 
 
-def _language(reading: _Reading, start: int) -> str:
+def _language(reading: Reading, start: int) -> str:
     return next((one.language for one in reading.clauses if one.sentence[0] == start), "en")
 
 
-def _alternatives(reading: _Reading, values: list[Value]) -> list[Value]:
+def _alternatives(reading: Reading, values: list[Value]) -> list[Value]:
     """Return values of one sentence that are alternatives: three with `or`, four in a row, or five."""
     starts = [one.start for one in values]
     for start, end in sorted({clause.sentence for clause in reading.clauses}):
@@ -608,7 +407,7 @@ def _alternatives(reading: _Reading, values: list[Value]) -> list[Value]:
 # Deeds: what is claimed or denied, against the ledger.
 
 
-def _against_the_ledger(case: Case, readings: Sequence[_Reading], shown: set[int]) -> Iterator[Contradiction]:
+def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]) -> Iterator[Contradiction]:
     """Yield claims and denials that the ledger contradicts; the last claim of a kind and subject decides.
 
     Only a text that is shown takes back another one.
@@ -637,14 +436,45 @@ def _against_the_ledger(case: Case, readings: Sequence[_Reading], shown: set[int
             yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
 
 
-def _against_the_things(case: Case, reading: _Reading) -> Iterator[Contradiction]:
+def _against_the_things(case: Case, reading: Reading) -> Iterator[Contradiction]:
     """Yield clauses whose values stand in a relation that the customer's records do not show."""
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
     for clause, (kind, expected, found) in relations(case, open_clauses, reading.head):
         yield reading.contradiction(kind, clause.start, clause.end, expected, found)
 
 
-def _repeated(readings: Sequence[_Reading], texts: Sequence[Text]) -> Iterator[Contradiction]:
+def _stances(case: Case, reading: Reading) -> Iterator[Contradiction]:
+    """Yield clauses that take a stand against what was done, or demand what nobody may demand."""
+    clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
+    for clause, (kind, expected, found) in stances(case, clauses, reading.head, reading.folded.cased):
+        yield reading.contradiction(kind, clause.start, clause.end, expected, found)
+
+
+def _taken_back(case: Case, readings: Sequence[Reading], shown: Sequence[Reading]) -> Iterator[Contradiction]:
+    """Yield clauses that say that a text is not to be believed; an earlier one may be replaced by a whole new one."""
+    for reading in readings:
+        rest = [one for one in shown if one.index >= reading.index]
+        whole = all(_told(case, one, rest) for one in case.tell) and any(len(one.head) > WHOLE for one in rest)
+        for clause, earlier in taken_back([one for one in reading.clauses if not reading.quotes(one.start, one.end)]):
+            corrects = any(clause.start <= one.start < clause.end for one in (*clause.values, *reading.denied))
+            if not (earlier and (whole or corrects)):
+                expected, found = "words that hold", "the text says that it, or an earlier one, is not to be believed"
+                yield reading.contradiction("retraction", clause.start, clause.end, expected, found)
+
+
+WHOLE = 120
+"""From how many characters on a text can replace an earlier one."""
+
+
+def _in_pieces(case: Case, readings: Sequence[Reading]) -> Iterator[Contradiction]:
+    """Yield values of other people that are told in pieces, and addresses on the web that nobody named."""
+    for reading in readings:
+        for start, end, kind, expected, found in pieces(case, reading.head, reading.values):
+            if not reading.quotes(start, end):
+                yield reading.contradiction(kind, start, end, expected, found)
+
+
+def _repeated(readings: Sequence[Reading], texts: Sequence[Text]) -> Iterator[Contradiction]:
     """Yield texts that were sent before, texts that are too long, and texts that a person could not read."""
     seen: set[str] = set()
     for reading, text in zip(readings, texts, strict=True):

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from diorama.rewards.claims.case import Case, Grounds, Text
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.reader import CHECKED, KEPT_TEXTS, values_of, with_names
+from diorama.rewards.claims.taking_apart import CHECKED, KEPT_TEXTS, values_of, with_names
 from diorama.rewards.claims.values import Value, families_in, may_name_a_street
 
 

@@ -98,6 +98,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _load(name: str) -> Language:
     data: dict[str, Any] = tomllib.loads((files(__name__) / f"{name}.toml").read_text(encoding="utf-8"))
+    vague = tomllib.loads((files(__name__) / "vague.toml").read_text(encoding="utf-8"))
+    data["frames"] += vague[name]
     groups = data["groups"]
     data["frames"] = [
         {key: _expand(value, groups) if isinstance(value, str | list) else value for key, value in frame.items()}

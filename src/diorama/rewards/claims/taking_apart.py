@@ -1,0 +1,232 @@
+"""One outgoing text, taken apart: its values, clauses, quotations and claims."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from datetime import date
+from functools import lru_cache
+
+import msgspec
+
+from diorama.rewards.claims.case import Case, Text
+from diorama.rewards.claims.clauses import CLAUSES, Clause, quotations, read_clauses, sentences
+from diorama.rewards.claims.corrections import denied_values
+from diorama.rewards.claims.deeds import Claim, read_claims
+from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold_places
+from diorama.rewards.claims.values import (
+    CHARACTERS,
+    LONG,
+    Value,
+    read_values,
+    street_key,
+)
+
+TIERS = {
+    "leak": "success",
+    "ungrounded": "success",
+    "soup": "success",
+    "claimed": "success",
+    "denied": "success",
+    "subject": "success",
+    "amount": "success",
+    "destination": "success",
+    "earlier": "success",
+    "extra": "success",
+    "place": "success",
+    "state": "success",
+    "interval": "success",
+    "retraction": "success",
+    "decision": "success",
+    "demand": "success",
+    "intended": "quality",
+    "withdrawn": "quality",
+    "corrected": "quality",
+    "repeated": "quality",
+    "long": "quality",
+    "unreadable": "success",
+}
+"""What each kind of contradiction costs. A kind may cost success while it hits at most 1 % of honest replies."""
+LONGEST = 65_536
+"""Where a text is cut off before it is folded."""
+
+CHECKED = {kind: kind + "s" for kind in ("record", "street", "postcode", "email", "phone", "card")}
+
+
+class Contradiction(msgspec.Struct, frozen=True):
+    """One place where a text says what the records do not."""
+
+    tier: str
+    kind: str
+    sentence: str
+    start: int
+    end: int
+    text_index: int
+    expected: str
+    found: str
+
+
+class Reading(msgspec.Struct):
+    """One text, taken apart."""
+
+    index: int
+    body: str
+    folded: Folded
+    values: tuple[Value, ...]
+    clauses: list[Clause]
+    quoted: list[tuple[int, int]]
+    claims: list[Claim]
+    claiming: frozenset[int] = frozenset()
+    """Where the clauses begin that claim or deny something."""
+    denied: frozenset[Value] = frozenset()
+    """Values that are stated only to deny them: `not 43.00 EUR but 34.00 EUR`."""
+    unreadable: str = ""
+    """Why a person could not read the text."""
+
+    @property
+    def head(self) -> str:
+        """Return the part that is read in full."""
+        return self.folded.text[:CHARACTERS]
+
+    def quotes(self, start: int, end: int) -> bool:
+        """Check whether a stretch of the text is quoted from the thread."""
+        return any(first <= start and end <= last for first, last in self.quoted)
+
+    def rest(self, claim: Claim) -> list[Clause]:
+        """Return the clauses of the same sentence that follow a claim, up to the next claim; at most two."""
+        found: list[Clause] = []
+        for one in self.clauses[bisect_right(self.clauses, claim.clause.start, key=lambda one: one.start) :]:
+            if one.start > claim.clause.sentence[1] or one.start in self.claiming or len(found) == 2:
+                break
+            if one.sentence == claim.clause.sentence:
+                found.append(one)
+        return found
+
+    def before(self, claim: Claim) -> list[Clause]:
+        """Return the clauses of the same sentence before a claim, back to the last claim, the nearest first."""
+        found: list[Clause] = []
+        until = bisect_left(self.clauses, claim.clause.start, key=lambda one: one.start)
+        for one in reversed(self.clauses[max(0, until - 3) : until]):
+            if one.sentence != claim.clause.sentence or one.start in self.claiming:
+                break
+            found.append(one)
+        return found
+
+    def contradiction(self, kind: str, start: int, end: int, expected: str, found: str) -> Contradiction:
+        """Make a contradiction at a place of the folded text."""
+        end = min(end, len(self.folded.text))
+        first, last = max(0, start - 300), min(end, start + 500) + 300
+        inside = [(a + first, b + first) for a, b in sentences(self.folded.text[first:last])]
+        around = next(((a, b) for a, b in inside if a <= start < b), (start, end))
+        places = [min(self.folded.place(one), len(self.body)) for one in (*around, start, end)]
+        sentence = self.body[places[0] : max(places[1], places[3])].strip()
+        return Contradiction(TIERS[kind], kind, sentence, places[2], places[3], self.index, expected, found)
+
+
+KEPT_TEXTS = 64
+"""How many texts are kept taken apart: a text is read again when what it is compared with has changed."""
+
+
+def take_apart(case: Case, index: int, text: Text) -> Reading:
+    folded, head, read = values_of(text.body, case.day)
+    values = with_names(case, head, read)
+    quoted = quotations(head, case.thread)
+    plain, denied = head, denied_values(head, values)
+    for _, start, end in denied:
+        plain = plain[:start] + " " * (end - start) + plain[end:]
+    gone = frozenset(one for one, _, _ in denied)
+    clauses, claims = _claims_of(plain, tuple(one for one in values if one not in gone) if gone else values)
+    if quoted:
+        inside = bytearray(len(head) + 2)
+        for start, end in quoted:
+            inside[start : end + 1] = b"\1" * (end + 1 - start)
+        claims = [
+            one
+            for one in claims
+            if not (inside[one.clause.start] and inside[max(one.clause.start, one.clause.end - 1)])
+        ]
+    claiming = frozenset(one.clause.start for one in claims)
+    why = _unreadable(text.body, folded, clauses)
+    return Reading(index, text.body, folded, values, clauses, quoted, claims, claiming, gone, why)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def values_of(body: str, today: date | None) -> tuple[Folded, str, tuple[Value, ...]]:
+    """Fold a text; return it, the part that is read, and the values that anyone reads in it."""
+    folded = fold_places(body[:LONGEST])
+    head = folded.text[: CHARACTERS if len(folded.text) <= CHARACTERS else LONG]
+    return folded, head, read_values(head, today, folded.cased[: len(head)])
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _claims_of(head: str, values: tuple[Value, ...]) -> tuple[list[Clause], list[Claim]]:
+    """Return the clauses of a text by their places, and its claims in order."""
+    clauses = read_clauses(head, values)
+    return sorted(clauses, key=lambda one: (one.start, one.end)), read_claims(clauses)
+
+
+def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:
+    """Return why a person could not read a text, or ""."""
+    if len(folded.text) > CHARACTERS:
+        return f"more than {CHARACTERS} characters"
+    if len(clauses) > CLAUSES:
+        return f"more than {CLAUSES} clauses"
+    if REVERSED.search(body):
+        return "characters that turn the direction of the text"
+    if not body.isascii() and len(FOREIGN.findall(body)) > FOREIGN_LETTERS:
+        return "letters of another script"
+    return ""
+
+
+FOREIGN_LETTERS = 12
+"""How many letters of other scripts a text may have: the name of a person or a street."""
+
+
+def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Add known streets and the names of goods to the values of a text."""
+    found = list(values)
+    if (streets := case.streets_in(text)) is not None:
+        for fits in streets.finditer(text):
+            number = fits["before"] or fits["after"]
+            if number:
+                found = [
+                    one
+                    for one in found
+                    if one.end <= fits.start() or fits.end() <= one.start or one.kind in {"record", "email"}
+                ]
+                found.append(Value(fits.start(), fits.end(), "street", street_key(fits["name"], number)))
+    taken = bytearray(len(text) + 1)
+    for one in found:
+        taken[one.start : one.end] = b"\1" * (one.end - one.start)
+    found += _numbers_of(case, text, taken)
+    if case.names_pattern is not None:
+        for fits in case.names_pattern.finditer(text):
+            if not any(taken[fits.start() : fits.end()]):
+                found.append(Value(fits.start(), fits.end(), case.goods[fits[0]], fits[0]))
+    return tuple(sorted(found))
+
+
+_FAMILY = re.compile(
+    r"\b(?P<name>[a-z](?:[ .]?[a-z]){1,3})[\s/_.#:-]{0,2}(?P<number>\d(?:[ ._-]?\d){3,7})(?![\w-]|[.,]\d)"
+    r"|(?:\b(?:order|orders|bestellung|auftrag|commande|pedido|bestelling|return|retoure|purchase|invoice|rechnung|facture|factura"
+    r"|factuur)\s(?:no\.?\s?|nr\.?\s?|number\s|nummer\s|numero\s)?#?\s?|#\s?)(?P<bare>\d{4,8})(?![\w-]|[.,]\d)"
+)
+"""Record numbers with other signs between letters and digits, and digits after the word for an order."""
+
+
+def _numbers_of(case: Case, text: str, taken: bytearray) -> list[Value]:
+    """Return record numbers that are written with other signs, or without their letters."""
+    found = []
+    for fits in _FAMILY.finditer(text) if case.families else ():
+        start, end = fits.span("bare" if fits["bare"] else 0)
+        digits = re.sub(r"\D", "", fits["bare"] or fits["number"])
+        letters = re.sub(r"\W", "", fits["name"] or "").upper()
+        families = [one for one in sorted(case.families) if letters in {"", one} and len(digits) in case.families[one]]
+        if not families or any(taken[start:end]) or digits in case.known.records:
+            continue
+        ways = [f"{one}-{digits}" for one in families]
+        value = next((one for one in ways if one in case.known.records or one in case.company.records), ways[0])
+        found.append(Value(start, end, "record", value))
+        taken[start:end] = b"\1" * (end - start)
+    return found
