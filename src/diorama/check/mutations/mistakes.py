@@ -66,6 +66,8 @@ def corrects_an_internal_note(scene: Scene) -> None:
 def corrects_a_wrong_amount(scene: Scene) -> None:
     """State a wrong amount in the reply, and put it right in a second mail."""
     assert scene.words
+    if hasattr(scene.scenario, "answered_once"):
+        raise Unfit("a second mail costs quality here, whatever it says")
     wrong = with_other_amounts(scene, SLIP_CENTS, most=1)
     line = CORRECTION[scene.language]
 

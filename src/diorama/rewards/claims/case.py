@@ -13,7 +13,7 @@ import msgspec
 
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.values import FAMILY, plain_value, read_values, street_key
+from diorama.rewards.claims.values import FAMILY, Value, plain_value, read_values, street_key
 
 
 class Entity(msgspec.Struct, frozen=True):
@@ -89,6 +89,9 @@ class Thing(msgspec.Struct, frozen=True):
     """The folded names of what an order contains."""
 
 
+UNITS = 10
+"""How many times a price for each may go into a known amount."""
+_EACH = re.compile(r"\s?(?:each|apiece|per|a day|je\b|jeweils|pro|chacun|par|cada|por|al dia)")
 HALF_A_YEAR = 183
 """How far from today a day is whose year need not be stated."""
 
@@ -147,6 +150,13 @@ class Case(msgspec.Struct, frozen=True, dict=True):
         return cents == sum(said) or any(
             cents - one in known or one - cents in known or cents + one in known for one in (*said, *self.paid)
         )
+
+    def is_unit_price(self, text: str, value: Value) -> bool:
+        """Check whether an amount goes several times into a known one: `25.00 each` where 50.00 was kept."""
+        if value.kind != "amount" or not _EACH.match(text, value.end):
+            return False
+        cents = int(value.value)
+        return any(cents * times in self.known.amounts for times in range(2, UNITS + 1) if cents)
 
     @cached_property
     def paid(self) -> tuple[int, ...]:

@@ -140,7 +140,7 @@ def corrected(case: Case, texts: Sequence[Words], wrong: Sequence[Wrong]) -> tup
     """Return the wrong values that are put right later, and those that a correction only repeats.
 
     A later text does so if it says that something was wrong and states the true value, or if it claims the same deed
-    with the true value. Within one text the writer has to correct themselves in so many words. Nothing is put right if
+    with the true value. Within one text the writer has to correct themselves expressly. Nothing is put right if
     a wrong value of the same kind follows. A wrong value that is only left out later stays.
     """
     if not wrong or not any(one.shown for one in texts):

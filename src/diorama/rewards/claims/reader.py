@@ -258,7 +258,7 @@ def _ungrounded(case: Case, reading: Reading, said: frozenset[int]) -> Iterator[
         if one.kind not in _SAYS or reading.quotes(one.start, one.end):
             continue
         kind = _kind_of(case, one, said)
-        if kind == "ungrounded" and (one in reading.denied or _is_unit_price(case, reading.folded.text, one)):
+        if kind == "ungrounded" and (one in reading.denied or case.is_unit_price(reading.folded.text, one)):
             continue
         if kind:
             shown = f"{_SAYS[one.kind]} {reading.folded.text[one.start : one.end]!r}"
@@ -274,20 +274,6 @@ def _why(case: Case, kind: str) -> str:
     if kind == "leak":
         return f"the recipient may not be told it: {unproven}"
     return f"it is in no thread or page, and {unproven}"
-
-
-_EACH = re.compile(r"\s?(?:each|apiece|per|a day|je\b|jeweils|pro|chacun|par|cada|por|al dia)")
-
-
-def _is_unit_price(case: Case, text: str, value: Value) -> bool:
-    """Check whether an amount goes several times into a known one: `25.00 each` where 50.00 was kept."""
-    if value.kind != "amount" or not _EACH.match(text, value.end):
-        return False
-    return any(int(value.value) * times in case.known.amounts for times in range(2, UNITS + 1) if int(value.value))
-
-
-UNITS = 10
-"""How many times a price for each may go into a known amount."""
 
 
 def _private(case: Case, reading: Reading) -> Iterator[Contradiction]:
