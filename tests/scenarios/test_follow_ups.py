@@ -84,7 +84,7 @@ def variants(name: str, count: int) -> Iterator[Episode]:
 
 
 def different(name: str, count: int = VARIANTS) -> Iterator[Episode]:
-    """Start variants of different plans: some customers are owed something, others nothing or something else."""
+    """Start variants of different plans: those that owe least, and those that owe most."""
     known: dict[str, Episode] = {}
     for episode in variants(name, 5 * count):
         known.setdefault(truth_of(episode).plan, episode)
