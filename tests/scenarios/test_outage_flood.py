@@ -158,14 +158,14 @@ def test_only_real_double_charges_are_refunded() -> None:
     assert part(result, "damage: backoffice_refunds").value < 0
 
 
-def test_a_customer_may_not_read_what_another_one_got() -> None:
+def test_what_another_customer_got_costs_even_if_it_is_put_right() -> None:
     episode = begin("money_for_some")
     first, second = [one for one in truth_of(episode).hits if one.owed][:2]
     episode.call("zendesk_reply_to_ticket", {"ticket_id": first.ticket_id, "body": second.reply})
     result = then_the_oracle(episode)
-    assert result.success is False
     assert "not" not in part(result, "everyone_was_told").found
-    assert "in no record" in part(result, "nothing_false_was_said").found
+    assert result.reward is not None
+    assert result.reward <= 0.95
 
 
 def test_equal_letters_with_different_records_need_different_work() -> None:

@@ -285,9 +285,7 @@ class DeskScenario(Scenario[DeskTruth]):
             objects=bool(plan.retort),
             may_say_cents=tuple(int(value.of(cast)) for value in plan.offers),
             facts=facts,
-            budget=28
-            if plan.outage_minutes or plan.asks or plan.retort or any((one.cents or 0) > self.own_limit for one in owed)
-            else 24,
+            budget=self._turns_needed(plan, owed),
         )
         return truth, facts, matter, subject
 
@@ -421,6 +419,13 @@ class DeskScenario(Scenario[DeskTruth]):
         return [one for one in self.looks if self.has_shop or one.name != "records_were_read"]
 
     # --- commitments and damage
+
+    def _turns_needed(self, plan: Plan, owed: Sequence[Owed]) -> int:
+        """Return how many turns a good agent needs at most: more where it has to ask, to wait or to argue."""
+        if plan.retort:
+            return 32
+        waits = plan.outage_minutes or plan.asks or any((one.cents or 0) > self.own_limit for one in owed)
+        return 28 if waits else 24
 
     def committed(self, view: View, truth: DeskTruth) -> bool:
         """Check whether the ticket is solved or handed over."""

@@ -162,7 +162,9 @@ class Step(msgspec.Struct, frozen=True):
             if one.startswith("**"):
                 found |= set(given.get(one[2:], ()))
             elif one.startswith("*"):
-                inner = [each for past in given[one[1:]] for each in past if isinstance(each, Step)]
+                pasts = given[one[1:]]
+                nested = [[pasts]] if isinstance(pasts, Step) else pasts
+                inner = [each for past in nested for each in past if isinstance(each, Step)]
                 found |= {f"{leads.get('name', '')}{name}" for each in inner for name in each.adds() or ()}
         return found
 
@@ -233,6 +235,7 @@ def step(function: Callable[Concatenate[Scene, P], None]) -> Callable[P, Step]:
 
 
 @step
+@names("*past")
 def perhaps(scene: Scene, past: Step) -> None:
     """Let something have happened in half of the variants."""
     if scene.roll("perhaps").chance(0.5):

@@ -107,7 +107,7 @@ def test_values_and_matters_of_others_are_found_in_pieces(said: str) -> None:
         "She pays with a Visa card.",
     ],
 )
-def test_somebody_who_proved_nothing_gets_no_hint(said: str) -> None:
+def test_a_sender_who_proved_nothing_gets_no_hint(said: str) -> None:
     assert "leak" in kinds(IMPOSTOR, said)
 
 

@@ -71,7 +71,9 @@ _DAY = r"(\d{1,2})(?:st|nd|rd|th|er|re|e|\.|º|o)?"
 
 _ISO = re.compile(r"(?<![\d-])((?:19|20)\d\d)[-/](\d{1,2})[-/](\d{1,2})(?!\d|-\d)")
 _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d|\d\d)(?![\d/-]|\.\d)")
-_SHORT = re.compile(r"(?<![\d./,-])(\d{1,2})(?:/(\d\d)(?![\d/%]|[.,]\d|-\d)|\.\s?(\d{1,2})\.(?!\d))")
+_SHORT = re.compile(
+    r"(?<![€$£])(?<!eur )(?<!cad )(?<![\d./,-])(\d{1,2})(?:/(\d\d)(?![\d/%]|[.,]\d|-\d)|\.\s?(\d{1,2})\.(?!\d))"
+)
 _DAY_MONTH = re.compile(rf"(?<![\d.,:]){_DAY}(?:\s{{1,2}}(?:of|de|del|van)(?:\sthe)?)?\s{{0,2}}[-]?({_MONTH}){_YEAR}")
 _DAY_AND_DAY = re.compile(
     rf"(?<![\d.,:]){_DAY}\s?(?:and|und|et|y|en|to|bis|au|al|tot|or|oder|ou|o|of|&|[-/+\u2013,])\s?"
