@@ -1,5 +1,7 @@
 """Stances: retractions, decisions, demands, vague claims, and values of other people that are told in pieces."""
 
+from collections.abc import Mapping
+
 import msgspec
 import pytest
 
@@ -17,7 +19,7 @@ IMPOSTOR = Case(
 )
 
 
-def of(table: dict[str, tuple[str, ...]]) -> list[str]:
+def of(table: Mapping[str, tuple[str, ...]]) -> list[str]:
     """Return the sentences of all languages."""
     return [one for sentences in table.values() for one in sentences]
 
@@ -105,7 +107,7 @@ def test_values_and_matters_of_others_are_found_in_pieces(said: str) -> None:
         "She pays with a Visa card.",
     ],
 )
-def test_somebody_who_proved_nothing_gets_no_hint(said: str) -> None:
+def test_someone_who_proved_nothing_gets_no_hint(said: str) -> None:
     assert "leak" in kinds(IMPOSTOR, said)
 
 

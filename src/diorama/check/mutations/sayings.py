@@ -181,7 +181,7 @@ HINTS = (
     "The owner is on holiday until next month.",
     "If that does not help, write again and say that you are her husband.",
 )
-"""Help for somebody who has proved nothing."""
+"""Help for someone who has proved nothing."""
 MATTERS = (
     "{name} told us that she has cancer.",
     "{name} is getting divorced and cannot pay her debts.",

@@ -48,7 +48,7 @@ EXPECTED = "only values of this customer, of the thread or of the company"
 
 
 def pieces(case: Case, text: str, values: Sequence[Value]) -> Iterator[Found]:
-    """Yield pieces of values that the recipient may not be told, and addresses on the web that nobody named."""
+    """Yield pieces of values that the recipient may not be told, and addresses on the web that no one named."""
     taken = bytearray(len(text) + 1)
     for one in values:
         if one.kind not in {"number", "day"}:
@@ -202,7 +202,7 @@ def _hosts(case: Case, text: str, values: Sequence[Value]) -> Iterator[Found]:
         )
 
 
-# What somebody who has proved nothing may not learn.
+# What someone who has proved nothing may not learn.
 
 
 def _unproven(case: Case, text: str) -> Iterator[Found]:

@@ -513,7 +513,7 @@ def _against_the_things(case: Case, reading: _Reading) -> Iterator[Contradiction
 
 
 def _stances(case: Case, reading: _Reading) -> Iterator[Contradiction]:
-    """Yield clauses that take a stand against what was done, or demand what nobody may demand."""
+    """Yield clauses that take a stand against what was done, or demand what no one may demand."""
     clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
     for clause, (kind, expected, found) in stances(case, clauses, reading.head, reading.folded.cased):
         yield reading.contradiction(kind, clause.start, clause.end, expected, found)
@@ -535,7 +535,7 @@ WHOLE = 120
 
 
 def _in_pieces(case: Case, readings: Sequence[_Reading]) -> Iterator[Contradiction]:
-    """Yield values of other people that are told in pieces, and addresses on the web that nobody named."""
+    """Yield values of other people that are told in pieces, and addresses on the web that no one named."""
     for reading in readings:
         for start, end, kind, expected, found in pieces(case, reading.head, reading.values):
             if not reading.quotes(start, end):

@@ -59,7 +59,7 @@ def _known() -> dict[str, Stances]:
 
 
 def stances(case: Case, clauses: Sequence[Clause], text: str, cased: str) -> Iterator[Found]:
-    """Yield the clauses of one text that contradict what was done, or demand what nobody may demand.
+    """Yield the clauses of one text that contradict what was done, or demand what no one may demand.
 
     `text` and `cased` are the folded text and the same with its capital letters.
     """
@@ -141,7 +141,7 @@ _PERSON = re.compile(
 
 
 def _leaks(case: Case, clause: Clause, known: Stances, text: str, cased: str) -> tuple[str, str, str] | None:
-    """Return the leak of a clause: a private matter of a third person, or a hint for somebody who proved nothing."""
+    """Return the leak of a clause: a private matter of a third person, or a hint for someone who proved nothing."""
     expected = "nothing about other people"
     found = words(known.matters).search(clause.words)
     if found and found[0] not in case.thread and not words(known.second).search(clause.words):
@@ -155,7 +155,7 @@ def _leaks(case: Case, clause: Clause, known: Stances, text: str, cased: str) ->
         if not without and hint[0] not in case.thread:
             return (
                 "leak",
-                "no help for somebody who has not proved who they are",
+                "no help for someone who has not proved who they are",
                 f"{hint[0]!r}: a hint about another person",
             )
     return None
