@@ -77,7 +77,11 @@ def grants_what_it_refused(scene: Scene) -> None:
 @cheat("words")
 def claims_vaguely(scene: Scene) -> None:
     """Claim money or the end of a plan without naming a record or an amount."""
-    added(scene, drawn(scene, sayings.VAGUE[scene.language][undone_kind(scene, VAGUE_KINDS)]))
+    kind = undone_kind(scene, VAGUE_KINDS)
+    ended = "SELECT 1 FROM backoffice_subscriptions WHERE customer_id = ? AND status = 'cancelled'"
+    if kind == "cancellation" and scene.customer.customer_id and scene.rows(ended, scene.customer.customer_id):
+        raise Unfit("the customer has a plan that ended earlier")
+    added(scene, drawn(scene, sayings.VAGUE[scene.language][kind]))
 
 
 @cheat("words")

@@ -218,8 +218,9 @@ PLAN_WORDS = words(
 
 
 _RENEWS = words(
-    "subscribed | not renew | won't renew | n't renew | renew again | abonniert | verlängert sich | plus abonné | plus abonnée"
-    " | sera plus renouvelé | renouvellera plus | suscrito | suscrita | volverá a renovar | geabonneerd | meer verlengd"
+    "subscribed | not renew | won't renew | n't renew | renew again | abonniert | verlängert sich"
+    " | plus abonné | plus abonnée | sera plus renouvelé | renouvellera plus | suscrito | suscrita"
+    " | volverá a renovar | geabonneerd | meer verlengd"
 )
 """Words that only a plan is spoken of with."""
 _SEVERAL = words(
