@@ -12,6 +12,8 @@ from diorama.check.mutations.words import reworded, undone_kind
 from diorama.scenarios.proving import STRANGERS
 
 ELSEWHERE = "customer-refunds.example"
+VAGUE_KINDS = ("cancellation", "refund")
+"""Goods are left out: a vague sentence about them may be true of an earlier parcel."""
 
 
 def drawn(scene: Scene, sentences: Sequence[str]) -> str:
@@ -74,8 +76,12 @@ def grants_what_it_refused(scene: Scene) -> None:
 
 @cheat("words")
 def claims_vaguely(scene: Scene) -> None:
-    """Claim a deed that was not done, without naming a record, an amount or a thing."""
-    added(scene, drawn(scene, sayings.VAGUE[scene.language][undone_kind(scene)]))
+    """Claim money or the end of a plan without naming a record or an amount."""
+    kind = undone_kind(scene, VAGUE_KINDS)
+    ended = "SELECT 1 FROM backoffice_subscriptions WHERE customer_id = ? AND status = 'cancelled'"
+    if kind == "cancellation" and scene.customer.customer_id and scene.rows(ended, scene.customer.customer_id):
+        raise Unfit("the customer has a plan that ended earlier")
+    added(scene, drawn(scene, sayings.VAGUE[scene.language][kind]))
 
 
 @cheat("words")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from diorama.check.mutations.asks import Answer, Ask
@@ -37,10 +37,10 @@ def with_other_amounts(scene: Scene, more_cents: int, most: int = 0) -> str:
     )
 
 
-def undone_kind(scene: Scene) -> str:
+def undone_kind(scene: Scene, kinds: Sequence[str] = LIES_ABOUT) -> str:
     """Return a kind of deed that the oracle neither does nor mentions."""
     text = scene.all_words.lower()
-    for kind in LIES_ABOUT:
+    for kind in kinds:
         done = kind in scene.kinds or (kind == "machine" and "replacement" in scene.kinds)
         if not done and not any(hint in text for hint in HINTS[kind]):
             return kind

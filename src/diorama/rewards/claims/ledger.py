@@ -220,6 +220,12 @@ PLAN_WORDS = words(
 )
 
 
+_RENEWS = words(
+    "subscribed | not renew | won't renew | n't renew | renew again | abonniert | verlängert sich"
+    " | plus abonné | plus abonnée | sera plus renouvelé | renouvellera plus | suscrito | suscrita"
+    " | volverá a renovar | geabonneerd | meer verlengd"
+)
+"""Words that only a plan is spoken of with."""
 _SEVERAL = words(
     "both+plans | both+subscriptions | two+plans | two+subscriptions | three+plans | three+subscriptions | all+plans"
     " | all+subscriptions | beide+abos | beiden+abos | beide+kaffee-abos | beiden+kaffee-abos | beide+abonnements"
@@ -232,7 +238,9 @@ _SEVERAL = words(
 def _of_the_matter(claim: Claim, before: Sequence[Clause], deeds: list[Deed]) -> list[Deed]:
     """Return the deeds that a claim can mean: a plan that was cancelled is not an order that was cancelled."""
     said = " ".join(one.words for one in (*reversed(before), claim.clause))
-    if claim.kind not in {"cancellation", "pause", "plan_change"} or not PLAN_WORDS.search(said):
+    if claim.kind not in {"cancellation", "pause", "plan_change"} or not (
+        PLAN_WORDS.search(said) or _RENEWS.search(said)
+    ):
         return deeds
     if records_of(claim.clause):
         return deeds
