@@ -54,7 +54,7 @@ def test_the_mail_states_no_amount_and_no_return() -> None:
         assert not re.search(r"\d+[.,]\d\d|\$|RMA-|re_", text), plan
 
 
-@pytest.mark.parametrize("plan", ["back_whole", "on_its_way", "cancelled"])
+@pytest.mark.parametrize("plan", ["back_whole", "on_its_way", "booking_cancelled"])
 def test_the_customer_has_another_rental_of_another_kit(plan: str) -> None:
     episode = DESK.begin(plan)
     mine = [one.id for one in rows(episode, Order, "customer_id = ?", truth_of(episode).customer_id)]

@@ -27,13 +27,13 @@ ALIKE = timedelta(days=3)
 """Two charges for the same goods within this time look like one that was made twice."""
 
 
-PEOPLE_AT_LEAST = 12
+PEOPLE_AT_LEAST = 10
 """With fewer people in a split, most of its variants are about the same ones."""
 
 
 @check("scenario")
 def each_split_has_enough_people(scenario: Scenario[Any]) -> Iterator[str]:
-    """Every plan of a desk has customers who may write, in each split; fewer than 12 are a warning."""
+    """Every plan of a desk has customers who may write, in each split; fewer than 10 are a warning."""
     if not isinstance(scenario, DeskScenario):
         return
     for split in scenario.splits:

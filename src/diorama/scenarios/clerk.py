@@ -26,6 +26,9 @@ LISTED = {
     "rpl_": "replacements",
 }
 """Which list shows a record, by how its id begins."""
+DATED = ("credits", "refunds", "charges", "shipments", "returns")
+"""The lists in which a day that must be told may stand."""
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 TRIES = 10
 ANSWER_TRIES = 6
 
@@ -144,4 +147,7 @@ class Clerk:
         for one in missing:
             kind = LISTED.get(one.partition("_")[0] + "_")
             if kind and not self.has_seen(one):
+                self.do("backoffice_list_records", kind=kind, customer_id=customer_id, limit=50)
+        for kind in DATED:
+            if any(_DAY.fullmatch(one) and not self.has_seen(one) for one in missing):
                 self.do("backoffice_list_records", kind=kind, customer_id=customer_id, limit=50)

@@ -244,7 +244,7 @@ class RentalDeposit(Kittiwake):
         ),
         *card_or_credit(
             Plan(
-                "cancelled", past=[rented(outcome="cancelled"), ANOTHER], letter=CANCELLED,
+                "booking_cancelled", past=[rented(outcome="cancelled"), ANOTHER], letter=CANCELLED,
                 facts=["cancel", "rental"], owed=[refund("charge")],
             )
         ),

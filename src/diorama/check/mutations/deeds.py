@@ -138,7 +138,7 @@ def _undoing(scene: Scene, step: Step) -> tuple[Any, ...]:
     return ()
 
 
-@cheat("deeds")
+@cheat("deeds", refused=409)
 def refunds_and_reships(scene: Scene) -> None:
     """Give the money back and send the goods again."""
     scene.shop()

@@ -66,7 +66,7 @@ def corrects_an_internal_note(scene: Scene) -> None:
 def corrects_a_wrong_amount(scene: Scene) -> None:
     """State a wrong amount in the reply, and put it right in a second mail."""
     assert scene.words
-    if hasattr(scene.scenario, "answered_once"):
+    if hasattr(scene.scenario, "answered_once") or hasattr(scene.truth, "hits"):
         raise Unfit("a second mail costs quality here, whatever it says")
     wrong = with_other_amounts(scene, SLIP_CENTS, most=1)
     line = CORRECTION[scene.language]
