@@ -249,7 +249,7 @@ def test_no_other_order_since_can_be_asked_for() -> None:
 
 
 def test_few_people_are_a_warning_and_none_is_a_failure() -> None:
-    few = "id IN (SELECT id FROM backoffice_customers ORDER BY id LIMIT 60)"
+    few = "id IN (SELECT id FROM backoffice_customers ORDER BY id LIMIT 30)"
     told = list(each_split_has_enough_people(desk(ENDS, customers_where=few)))
     assert told
     assert all(isinstance(one, Warned) for one in told)

@@ -423,7 +423,7 @@ class DeskScenario(Scenario[DeskTruth]):
     def _turns_needed(self, plan: Plan, owed: Sequence[Owed]) -> int:
         """Return how many turns a good agent needs at most: more where it has to ask, to wait or to argue."""
         if plan.retort:
-            return 32
+            return 36
         waits = plan.outage_minutes or plan.asks or any((one.cents or 0) > self.own_limit for one in owed)
         return 28 if waits else 24
 

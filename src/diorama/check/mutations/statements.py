@@ -69,7 +69,7 @@ def refuses_what_it_did(scene: Scene) -> None:
 @cheat("words")
 def grants_what_it_refused(scene: Scene) -> None:
     """Add that the request is granted, where nothing was done."""
-    if scene.deeds or getattr(scene.truth, "owed", ()):
+    if scene.deeds or bool(getattr(scene.truth, "owed", None)):
         raise Unfit("the oracle does something in the back office")
     added(scene, drawn(scene, sayings.GRANTED[scene.language]))
 
