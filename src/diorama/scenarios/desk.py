@@ -25,7 +25,7 @@ from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, field_value, owed_facts, stood_in
-from diorama.scenarios.desk_mail import VOICES, Others, longest_line, mention, plan_name, spoken_cast
+from diorama.scenarios.desk_mail import VOICES, Others, Writing, longest_line, mention, plan_name, spoken_cast
 from diorama.scenarios.desk_needs import dealt_with, start_waiting
 from diorama.scenarios.desk_record import record_of
 from diorama.scenarios.desk_tidy import case_at_the_desk, courtesy, given_away, tidiness
@@ -194,7 +194,7 @@ class DeskScenario(Scenario[DeskTruth]):
         if retort:
             stage.do(retorts.prepare, "system:people", persona, retort, tuple(kept))
         others.write(clock.integer(0, 2))
-        truth = self.write(stage, truth, persona, matter, subject, others, clock)
+        truth = self.write(stage, truth, Writing(persona, matter, subject, others, clock))
         stage.do(start_waiting, "system:people", persona.id)
         others.later(clock.integer(1, 2))
         if plan.outage_minutes is not None:
@@ -202,17 +202,9 @@ class DeskScenario(Scenario[DeskTruth]):
             stage.schedule_fault("backoffice", "down", after=timedelta(0), lasts=lasts, operations=["create_refund"])
         return truth
 
-    def write(
-        self,
-        stage: Stage,
-        truth: DeskTruth,
-        persona: Persona,
-        matter: Sequence[str],
-        subject: str,
-        others: Others,
-        clock: Dice,
-    ) -> DeskTruth:
+    def write(self, stage: Stage, truth: DeskTruth, writing: Writing) -> DeskTruth:
         """Let the customer write; return the truth with the ticket that their mail became."""
+        persona, matter, subject, others, clock = writing
         text = people.dress(
             stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
         )

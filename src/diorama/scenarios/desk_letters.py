@@ -18,7 +18,7 @@ from diorama.people.writing import forwarded, with_history
 from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.desk import DeskScenario
 from diorama.scenarios.desk_facts import DeskTruth
-from diorama.scenarios.desk_mail import Others, longest_line
+from diorama.scenarios.desk_mail import Writing, longest_line
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
 
@@ -58,17 +58,9 @@ class LetterDesk(DeskScenario):
         assert isinstance(plan, LetterPlan)
         return super().compose(stage, replace(plan, letter=[*plan.letter, *plan.then]), scene)
 
-    def write(
-        self,
-        stage: Stage,
-        truth: DeskTruth,
-        persona: Persona,
-        matter: Sequence[str],
-        subject: str,
-        others: Others,
-        clock: Dice,
-    ) -> DeskTruth:
+    def write(self, stage: Stage, truth: DeskTruth, writing: Writing) -> DeskTruth:
         """Let the customer write, once or twice; return the truth with the ticket that the mail became."""
+        persona, matter, subject, others, clock = writing
         plan = next(one for one in self.plans if one.name == truth.plan)
         assert isinstance(plan, LetterPlan)
         first, second = matter[: len(plan.letter)], matter[len(plan.letter) :]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -12,8 +12,8 @@ from diorama.apps.backoffice.rules.subscriptions import plan as plan_of
 from diorama.apps.backoffice.schema import Order, OrderLine, Subscription
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Ticket, User
-from diorama.kernel import FATE, Tx
-from diorama.people import check
+from diorama.kernel import FATE, Dice, Tx
+from diorama.people import Persona, check
 from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
@@ -119,6 +119,17 @@ class Others:
             delay = timedelta(seconds=self.dice.integer(60, 14_000))
             args = {"sender_email": person, "subject": subject, "text": text}
             self.stage.meanwhile(_write_later, FATE, delay, args)
+
+
+class Writing(NamedTuple):
+    """What the mail of a case is written from: who writes, what about, and who else writes meanwhile."""
+
+    persona: Persona
+    matter: Sequence[str]
+    subject: str
+    others: Others
+    clock: Dice
+    """Decides how much time passes between mails."""
 
 
 def _write_later(tx: Tx, delay: timedelta, args: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ from diorama import people
 from diorama.apps.backoffice.schema import Customer
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Audit, Ticket, User
-from diorama.kernel import Dice, Tx
+from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.people import Persona
 from diorama.people.schema import Conversation
@@ -27,7 +27,7 @@ from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk import OWN_ROWS, WORKING, DeskScenario
 from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts
-from diorama.scenarios.desk_mail import Others, are_requesters, longest_line, mention, spoken_cast
+from diorama.scenarios.desk_mail import Writing, are_requesters, longest_line, mention, spoken_cast
 from diorama.scenarios.desk_tidy import given_away
 from diorama.scenarios.past import Days, Scene, names, order, step
 from diorama.scenarios.plan import Plan
@@ -181,18 +181,10 @@ class ThreadDesk(DeskScenario):
 
         return stage.do(add_addresses, "system:people")
 
-    def write(
-        self,
-        stage: Stage,
-        truth: DeskTruth,
-        persona: Persona,
-        matter: Sequence[str],
-        subject: str,
-        others: Others,
-        clock: Dice,
-    ) -> ThreadTruth:
+    def write(self, stage: Stage, truth: DeskTruth, writing: Writing) -> ThreadTruth:
         """Let the mails arrive one by one; the oldest one about the main matter that is not solved stays."""
         assert isinstance(truth, ThreadTruth)
+        persona, others, clock = writing.persona, writing.others, writing.clock
         arrived: list[tuple[int, Draft, str]] = []
         waiting: set[str] = set()
         for place, one in enumerate(truth.drafts):
