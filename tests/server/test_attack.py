@@ -18,11 +18,14 @@ from diorama.bench.load import Load
 from tests.doors.serving import TOKEN
 from tests.server.test_workers import SCENARIO, serving
 
+POLITELY = ("nice", "-n", "19")
+"""Attackers act on machines of their own: what their side costs on this one must not slow down the others."""
+
 
 @contextmanager
 def attacking(url: str, half_open: int, seconds: float = 600) -> Iterator[subprocess.Popen[str]]:
     """Attack a server from another process; enter once all ten agents have begun."""
-    command = [sys.executable, "-m", "diorama.bench.attack", "--url", url, "--token", TOKEN]
+    command = [*POLITELY, sys.executable, "-m", "diorama.bench.attack", "--url", url, "--token", TOKEN]
     options = ["--scenario", SCENARIO, "--seconds", str(seconds), "--half-open", str(half_open)]
     process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
@@ -37,7 +40,7 @@ def attacking(url: str, half_open: int, seconds: float = 600) -> Iterator[subpro
 @contextmanager
 def burning() -> Iterator[subprocess.Popen[str]]:
     """Keep one core busy, as the process of the attackers does."""
-    process = subprocess.Popen([sys.executable, "-c", "while True: pass"], text=True)
+    process = subprocess.Popen([*POLITELY, sys.executable, "-c", "while True: pass"], text=True)
     try:
         yield process
     finally:

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from diorama.worlds import companies, open_world
+from diorama.worlds.coherence import contradictions
 
 HELP_DESKS = [company.name for company in companies() if "zendesk" in {app.name for app in company.apps}]
 
@@ -22,3 +23,9 @@ def test_the_smallest_size_has_what_it_declares(name: str) -> None:
     ]
     for count, least in zip(counts, (int(group.replace(",", "")) for group in declared.groups()), strict=True):
         assert least <= count <= 1.3 * least
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "size"), [(one.name, size) for one in companies() for size in one.sizes])
+def test_every_size_can_be_built_and_agrees_with_itself(name: str, size: str) -> None:
+    assert contradictions(open_world(name, size)) == []

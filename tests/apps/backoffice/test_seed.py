@@ -7,6 +7,7 @@ import pytest
 
 from diorama.apps.backoffice import APP, rules, seed
 from diorama.apps.backoffice.schema import Customer, Order, Postal, Product, Shipment, Subscription, Unit
+from diorama.apps.backoffice.seed.numbers import NEIGHBOURS
 from diorama.kernel import Dice, Tx, World
 from diorama.worlds.larkspur.catalogue import GOODS, OFFERS
 from diorama.worlds.larkspur.crowd import SHOPPING
@@ -75,6 +76,18 @@ def test_order_numbers_follow_time_for_orders_added_later(world: World) -> None:
     numbers = world.read(lambda tx: [(o.created_at, int(o.number[3:])) for o in tx.all(Order, order="created_at, id")])
     wrong = sum(a > b for (_, a), (_, b) in pairwise(numbers))
     assert wrong <= 3  # a late insertion may land a few numbers off, as phone orders do
+
+
+def test_a_number_is_found_beyond_a_full_stretch(world: World) -> None:
+    world.do(crowd, FATE, 60, False)
+
+    def add(tx: Tx) -> list[str]:
+        who = tx.get(Customer, mara(world).id)
+        day = tx.now - timedelta(days=90)
+        return [seed.add_order_history(tx, who, [("AC-SCALE", 1)], day).order.number for _ in range(4 * NEIGHBOURS)]
+
+    numbers = world.do(add, FATE)
+    assert len(set(numbers)) == len(numbers)
 
 
 def test_orders_added_before_all_others_get_lower_numbers(world: World) -> None:

@@ -26,7 +26,9 @@ Gaps are chosen by their time, not by their width, so narrow ones are chosen mor
 makes up for it.
 """
 NEIGHBOURS = 40
-"""How many records before and after a moment are searched for a gap."""
+"""How many records before and after a moment are searched for a gap first; ten times as many if there is none."""
+EARLY_DRAFTS = 4
+"""The most numbers that are left free below the oldest record, apart from the days between."""
 _RECORDS: dict[str, type[Order] | type[Return]] = {"order": Order, "return": Return}
 
 
@@ -44,16 +46,19 @@ def number_at(tx: Tx, kind: Numbered, at: datetime) -> Place:
     """
     prefix = settings(tx).order_prefix if kind == "order" else RETURN_PREFIX
     record = _RECORDS[kind]
-    earlier = [_Point.of(one, prefix) for one in _near(tx, record, "created_at <= ?", at, "DESC")][::-1]
-    later = [_Point.of(one, prefix) for one in _near(tx, record, "created_at > ?", at, "")]
-    if not later:
-        return Place(f"{prefix}{_newest(tx, kind)}", at)
-    if not earlier:
-        return Place(f"{prefix}{_before_all(later[0], at)}", at)
-    known = [*earlier, *later]
-    gaps = [(one, other) for one, other in pairwise(known) if other.number - one.number > 1]
-    if not gaps:
-        raise LookupError(f"no free number for a past {kind} of {at:%Y-%m-%d}: {known[0]} to {known[-1]} is full")
+    gaps: list[tuple[_Point, _Point]] = []
+    reach = NEIGHBOURS
+    while not gaps:
+        earlier = [_Point.of(one, prefix) for one in _near(tx, record, "created_at <= ?", at, "DESC", reach)][::-1]
+        later = [_Point.of(one, prefix) for one in _near(tx, record, "created_at > ?", at, "", reach)]
+        if not later:
+            return Place(f"{prefix}{_newest(tx, kind)}", at)
+        if not earlier:
+            return Place(f"{prefix}{_before_all(later[0], at, tx.dice('early number', kind, later[0].number))}", at)
+        gaps = [(one, other) for one, other in pairwise([*earlier, *later]) if other.number - one.number > 1]
+        if not gaps and max(len(earlier), len(later)) < reach:
+            raise LookupError(f"no free number for a past {kind} of {at:%Y-%m-%d}: all numbers are taken")
+        reach *= 10
     one, other = min(gaps, key=lambda gap: max(gap[0].at - at, at - gap[1].at, timedelta(0)))
     dice = tx.dice("gap between numbers", kind, one.number, other.number)
     if not one.at <= at < other.at:
@@ -74,8 +79,10 @@ class _Point(msgspec.Struct, frozen=True):
         return cls(int(record.number.removeprefix(prefix)), record.created_at)
 
 
-def _near(tx: Tx, record: type[Order] | type[Return], where: str, at: datetime, way: str) -> list[Order | Return]:
-    return list(tx.all(record, where, at, order=f"created_at {way}, number {way}", limit=NEIGHBOURS))
+def _near(
+    tx: Tx, record: type[Order] | type[Return], where: str, at: datetime, way: str, limit: int
+) -> list[Order | Return]:
+    return list(tx.all(record, where, at, order=f"created_at {way}, number {way}", limit=limit))
 
 
 def _newest(tx: Tx, kind: Numbered) -> int:
@@ -88,9 +95,10 @@ def _newest(tx: Tx, kind: Numbered) -> int:
     return number
 
 
-def _before_all(oldest: _Point, at: datetime) -> int:
+def _before_all(oldest: _Point, at: datetime, dice: Dice) -> int:
     """Return a number below the oldest record: a few records a day, counted back."""
-    number = oldest.number - 1 - (oldest.at - at) // timedelta(hours=8)
+    skipped = max((oldest.at - at) // timedelta(hours=8), dice.integer(0, EARLY_DRAFTS))
+    number = oldest.number - 1 - skipped
     return max(min(LOWEST_NUMBER, oldest.number - 1), number)
 
 
