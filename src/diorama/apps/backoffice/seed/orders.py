@@ -10,7 +10,6 @@ from diorama.apps.backoffice.rules.charges import sale_entries
 from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.rules.ledger import post
 from diorama.apps.backoffice.rules.orders import pack_order
-from diorama.apps.backoffice.rules.refunds import SETTLES_AFTER_MINUTES
 from diorama.apps.backoffice.rules.settings import (
     carrier_for,
     delivery_day,
@@ -46,7 +45,7 @@ from diorama.apps.backoffice.schema import (
 )
 from diorama.apps.backoffice.seed.customers import some_card
 from diorama.apps.backoffice.seed.numbers import number_at
-from diorama.apps.backoffice.seed.refunds import SHOP, post_refund_history
+from diorama.apps.backoffice.seed.refunds import SHOP, add_refund_history
 from diorama.kernel import Dice, Tx
 
 Outcome = Literal["auto", "open", "label_created", "in_transit", "delivered", "lost", "returned", "cancelled"]
@@ -106,11 +105,13 @@ def add_order_history(
     route = _route(tx, dice, placed_at, (address or default_address(tx, customer.id)), outcome, delivered_at)
     order = _order(tx, customer, chosen, place.number, placed_at, route, channel, subscription_id, price_cents)
     lines = _lines(tx, order, chosen, price_cents, serials, route.status not in ("open", "cancelled"))
-    charge = add_charge(tx, order, card or customer.card or some_card(dice, tx.now), refund_fails, refunded_cents)
+    charge = add_charge(tx, order, card or customer.card or some_card(dice, tx.now), refund_fails)
     refund = None
     if refunded_cents:
         when = refunded_at or min(placed_at + timedelta(days=dice.integer(1, 12)), tx.now)
-        refund = _refund(tx, charge, refunded_cents, refund_reason, when, refunded_by)
+        by = refunded_by or SHOP.partition(":")[2]
+        refund = add_refund_history(tx, charge, when, by, cents=refunded_cents, reason=refund_reason)
+        charge = tx.get(Charge, charge.id)
     shipment = None
     if route.status == "open":
         _still_to_pack(tx, order, chosen, live)
@@ -236,9 +237,7 @@ def _lines(
     return tuple(lines)
 
 
-def add_charge(
-    tx: Tx, order: Order, card: Card, refund_fails: str = "", refunded_cents: int = 0, at: datetime | None = None
-) -> Charge:
+def add_charge(tx: Tx, order: Order, card: Card, refund_fails: str = "", at: datetime | None = None) -> Charge:
     """Add the charge of a past order."""
     charge = tx.add(
         Charge(
@@ -246,7 +245,6 @@ def add_charge(
             order_id=order.id,
             subscription_id=order.subscription_id,
             amount_cents=order.total_cents,
-            refunded_cents=refunded_cents,
             currency=order.currency,
             description=f"Order {order.number}",
             card=card,
@@ -265,27 +263,6 @@ def add_charge(
         by=SHOP,
     )
     return charge
-
-
-def _refund(tx: Tx, charge: Charge, cents: int, reason: RefundReason, at: datetime, by: str) -> Refund:
-    dice = tx.dice("past refund", charge.id)
-    settled = min(at + timedelta(minutes=dice.integer(*SETTLES_AFTER_MINUTES), seconds=dice.integer(0, 59)), tx.now)
-    refund = tx.add(
-        Refund(
-            charge_id=charge.id,
-            order_id=charge.order_id,
-            customer_id=charge.customer_id,
-            amount_cents=cents,
-            currency=charge.currency,
-            reason=reason,
-            status="succeeded",
-            created_by=by or SHOP.partition(":")[2],
-            settled_at=settled,
-            created_at=at,
-        )
-    )
-    post_refund_history(tx, refund)
-    return refund
 
 
 def _still_to_pack(tx: Tx, order: Order, chosen: Many[tuple[Product, int]], live: bool) -> None:

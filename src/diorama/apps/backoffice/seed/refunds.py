@@ -44,11 +44,11 @@ def add_refund_history(
     )
     if not failed:
         tx.change(charge, refunded_cents=charge.refunded_cents + amount)
-    post_refund_history(tx, refund)
+    _post(tx, refund)
     return refund
 
 
-def post_refund_history(tx: Tx, refund: Refund) -> None:
+def _post(tx: Tx, refund: Refund) -> None:
     """Post a settled refund of the past to the ledger."""
     cents, failed = refund.amount_cents, refund.status == "failed"
     by = f"agent:{refund.created_by}" if "@" in refund.created_by else SHOP
