@@ -13,6 +13,9 @@ from diorama.rewards.parts import View
 from diorama.scenarios import Scenario
 from diorama.scenarios.saying import case_of, entities_of
 
+BESIDE = ("charges", "refunds", "credits", "shipments", "returns", "replacements")
+"""What a case shows beside the overview of a customer."""
+
 
 class Working:
     """The agent interface of an episode without its end, so that an oracle leaves the world open."""
@@ -81,8 +84,13 @@ def make_cases(scenarios: Iterable[Scenario[Any]], seeds: int, split: str) -> It
 
 
 def _records(episode: Episode, customer_id: str) -> Any:
-    seen = episode.fork().call("backoffice_get_customer", {"customer_id": customer_id})
-    return seen.data
+    """Return what the back office shows of a customer: the overview, and the payments and parcels that it leaves out."""
+    looking = episode.fork()
+    seen = looking.call("backoffice_get_customer", {"customer_id": customer_id}).data
+    if not isinstance(seen, dict):
+        return seen
+    listed = {noun: looking.http("backoffice", "GET", f"/api/v1/{noun}?customer={customer_id}") for noun in BESIDE}
+    return seen | {noun: reply.json()["data"] for noun, reply in listed.items()}
 
 
 def _thread(episode: Episode, ticket_id: int) -> dict[str, str]:
