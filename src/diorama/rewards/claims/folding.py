@@ -54,10 +54,10 @@ REVERSED = re.compile(r"[\u202d\u202e]")
 """Characters that make a text run in another direction than it is stored."""
 _DISGUISE = re.compile(
     r"\*\*|__|</?(?:b|i|u|em|strong|span|font|small|mark)(?:\s[^<>\n]{0,80})?>|(?<=[^\W\d_])-\n(?=[^\W\d_])"
-    r"|&#x?[0-9a-f]{1,6};|(?<=\n\n)\s+|(?<=[ \t][ \t])[ \t]+",
+    r"|(?<=\bun)-(?=\w{4})|(?<=\bre)-(?=\w{4})|&#x?[0-9a-f]{1,6};|(?<=\n\n)\s+|(?<=[ \t][ \t])[ \t]+",
     re.IGNORECASE,
 )
-"""Markup inside words, hyphenation, encoded characters, and blank space after two blanks."""
+"""Markup inside words, hyphenation (also of `un-paused`), encoded characters, and blank space after two blanks."""
 
 
 def _fold_letter(letter: str) -> str | None:

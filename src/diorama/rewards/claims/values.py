@@ -92,6 +92,16 @@ _AMOUNT = re.compile(
     rf"(?:(?:€|£|(?:ca|us|c)?\$|\b(?:eur|cad|usd|gbp|chf)(?=[\s\d]))\s?(?P<a>{_NUMBER})(?![\d%]|[.,]\d))"
     rf"|(?:(?<![\d.,:/a-z-])|(?<=[\s:]-))(?P<b>{_NUMBER})(?:,-)?[\s-]?(?:{_CURRENCY})"
 )
+_UNIT = (
+    "(?:working|business|bank|calendar|days?|weeks?|months?|hours?|minutes?|years?|times|bags?|werk|tage|wochen|monate"
+    "|stunden|jahre|mal|arbeitstage|jours?|semaines?|mois|heures?|ans|fois|dias?|semanas?|meses|horas?|anos|veces|dagen"
+    "|weken|maanden|uur|jaar|keer)"
+)
+_CENTS_AFTER = re.compile(
+    r"(?<=[eo€s])\s?(?:(?:and|und|et|y|con|en)\s)?(\d\d)"
+    rf"(?!\d|[.,:/%-]\d|%|\s?(?:{_CURRENCY}|{_MONTH})|\.?\s?{_MONTH}|\s{_UNIT}\b)(?:\s?(?:cents?|centimes?|centimos|ct)\b)?"
+)
+"""The cents that stand behind a whole number of euros: `18 euros 85`, `18 Euro und 85 Cent`, `18€85`."""
 _DECIMAL = re.compile(
     r"(?:(?<![\d.,:/a-z-])|(?<=[\s:]-))(\d{1,3}(?:[.,]\d{3})*[.,]\d\d|\d{1,6}[.,]\d\d)(?![\d%:/-]|[.,]\d|\s?(?:%|uhr|h\b|uur|am\b|pm\b|kg|g\b|mm|cm|l\b|ml|bar|v\b|w\b))"
 )
@@ -239,8 +249,13 @@ def _days(text: str, today: date | None) -> Iterator[Value]:
 def _money(text: str) -> Iterator[Value]:
     for found in _AMOUNT.finditer(text):
         cents = cents_of(found["a"] or found["b"])
-        if cents is not None:
+        if cents is None:
+            continue
+        rest = _CENTS_AFTER.match(text, found.end()) if found["b"] and cents % 100 == 0 else None
+        if rest is None:
             yield Value(found.start(), found.end(), "amount", str(cents))
+        else:
+            yield Value(found.start(), rest.end(), "amount", str(cents + int(rest[1])))
     for found in _DECIMAL.finditer(text):
         cents = cents_of(found[1])
         if cents is not None:
