@@ -111,8 +111,13 @@ class Folded(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """Return a text as it is read: lower case, without accents."""
-    return text.lower() if text.isascii() else text.translate(_TABLE)
+    """Return a text as it is read: lower case, without accents; the Spanish yes stays apart from if."""
+    if text.isascii():
+        return text.lower()
+    return (_YES.sub("sy", text) if "\u00ed" in text or "\u00cd" in text else text).translate(_TABLE)
+
+
+_YES = re.compile(r"\bs\u00ed\b", re.IGNORECASE)
 
 
 def fold_places(text: str) -> Folded:

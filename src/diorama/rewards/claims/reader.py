@@ -13,7 +13,7 @@ from diorama.rewards.claims.addresses import tells_address
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.corrections import Words, Wrong, corrected
-from diorama.rewards.claims.deeds import tells, touches
+from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.ledger import (
     MONEY,
@@ -184,7 +184,7 @@ def _tells(case: Case, entity: Entity, value: str, reading: Reading) -> bool:
             return any(int(one[1]) == int(hour) and one[2] == minute for one in _CLOCK.finditer(reading.head))
         return entity.kind == "record" and _tells_record(value, reading)
     if entity.kind == "deed":
-        return tells(value, reading.clauses) or any(one.kind == value and one.says for one in reading.claims)
+        return tells(value, reading.clauses) or claims_to_tell(value, reading.claims)
     if entity.kind == "topic":
         return touches(value, reading.clauses)
     if entity.kind == "address":

@@ -74,6 +74,7 @@ _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d|\d
 _SHORT = re.compile(
     r"(?<![€$£])(?<!eur )(?<!cad )(?<![\d./,-])(\d{1,2})(?:/(\d\d)(?![\d/%]|[.,]\d|-\d)|\.\s?(\d{1,2})\.(?!\d))"
 )
+_SHORT_MONTH = re.compile(r"(?<![€$£\d./,-])(?!24/7)(1[3-9]|2\d|3[01])/([1-9])(?![\d/%]|[.,]\d|-\d)")
 _DAY_MONTH = re.compile(rf"(?<![\d.,:]){_DAY}(?:\s{{1,2}}(?:of|de|del|van)(?:\sthe)?)?\s{{0,2}}[-]?({_MONTH}){_YEAR}")
 _DAY_AND_DAY = re.compile(
     rf"(?<![\d.,:]){_DAY}\s?(?:and|und|et|y|en|to|bis|au|al|tot|or|oder|ou|o|of|&|[-/+\u2013,])\s?"
@@ -216,6 +217,8 @@ def _dates(text: str) -> Iterator[Value]:
     for found in _SHORT.finditer(text):
         first, second = int(found[1]), int(found[2] or found[3])
         yield from _either(found, [_day(0, second, first), *([_day(0, first, second)] if found[2] else [])])
+    for found in _SHORT_MONTH.finditer(text):
+        yield from _either(found, [_day(0, int(found[2]), int(found[1]))])
     for pattern in (_DAY_MONTH, _DAY_AND_DAY):
         for found in pattern.finditer(text):
             if value := _day(_year(found[3]), MONTHS[found[2].rstrip(".")], int(found[1])):
