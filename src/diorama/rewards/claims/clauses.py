@@ -117,6 +117,7 @@ def _with_headings(text: str, before: list[Clause], here: list[Clause]) -> list[
         before
         and here
         and len(here[0].words.split()) <= FEW_WORDS
+        and not _ANSWER.match(here[0].words)
         and "\n\n" not in text[before[-1].end - 2 : here[0].start]
     ):
         whole = [one for one in before if _is_heading(one)]
@@ -132,6 +133,10 @@ def _with_headings(text: str, before: list[Clause], here: list[Clause]) -> list[
         ):
             found.append(_joined([heading, status]))
     return found
+
+
+_ANSWER = re.compile(r"\W*(?:no|nope|yes|yep|nein|ja|non|oui|sy|si|nee)\W*$")
+"""A word that answers the reader, and belongs to what follows: `Your plan is cancelled. No, you need not call.`"""
 
 
 def _is_heading(clause: Clause) -> bool:

@@ -98,7 +98,10 @@ def wrong_claim(
         deeds = [one for one in deeds if mine[0] in {word.upper() for word in (one.subject, *one.names)}] or deeds
     paid = [one.cents for one in deeds if one.cents]
     if claim.kind in MONEY and amounts and paid:
-        sums = {*paid, sum(paid)}
+        every_new = [one.cents for one in _deeds(case, "money") if one.cents and one.stands and is_new(case, one)]
+        sums = {*paid, sum(paid), sum(one.cents for one in deeds if one.cents and is_new(case, one))}
+        if len(every_new) > 1 and sum(every_new) in amounts:
+            sums.add(sum(every_new))
         if _STORE.search(said_words):
             sums |= {one.cents for one in case.things if one.kind == "account"}
         if not sums & set(amounts) and sum(amounts) not in sums:
@@ -248,7 +251,7 @@ _SEVERAL = words(
 
 def _of_the_matter(claim: Claim, before: Sequence[Clause], deeds: list[Deed]) -> list[Deed]:
     """Return the deeds that a claim can mean: a plan that was cancelled is not an order that was cancelled."""
-    said = " ".join(one.words for one in (*reversed(before), claim.clause))
+    said = " ".join(one.words for one in (*reversed(before), claim.clause)).replace("plan b", "")
     if claim.kind not in {"cancellation", "pause", "plan_change"} or not (
         PLAN_WORDS.search(said) or _RENEWS.search(said)
     ):
@@ -341,6 +344,9 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     if claim.implied or claim.kind == "everything":
         deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
     deeds = [one for one in deeds if _in_question(case, claim, one)]
+    deeds = _of_the_matter(claim, (), deeds)
+    if words(LANGUAGES[claim.clause.language].fresh).search(claim.clause.words):
+        deeds = [one for one in deeds if is_new(case, one) or not one.day]
     if not deeds or claim.limited or _denies_another(claim, deeds):
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}

@@ -510,6 +510,8 @@ def wrong_amounts(case: Case, deeds: Sequence[Deed], said: Sequence[int]) -> lis
 _COMPARED = re.compile(
     r"\bx(?:amount|number)\b (?:statt|anstatt|anstelle von|instead of|rather than|not|au lieu de|en vez de|en lugar de"
     r"|in plaats van|vs\.?|versus) (?:the |den |der |die |les |los |de )?x(?:amount|number)\b"
+    r"|\b(?:between|zwischen|entre|tussen)\b(?:\s\S+){0,4}?\sx(?:amount|number)\b(?:\s\S+){0,8}?"
+    r"\s(?:and|und|et|y|en)\b(?:\s\S+){0,4}?\sx(?:amount|number)\b"
 )
 """Two prices side by side: `66.80 EUR instead of 73.80 EUR`."""
 
