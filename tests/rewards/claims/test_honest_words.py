@@ -205,3 +205,81 @@ def test_what_became_of_the_first_parcel_does_not_tell_a_second() -> None:
     case = _case(AGAIN)
     assert reading("The replacement parcel was lost by the carrier.", case=case).missing
     assert not reading("The parcel was lost. We have sent another one.", case=case).missing
+
+
+REFUSED = shop(tell=())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I wish I could make an exception, but I can't.",
+        "I'd love to make an exception, but it isn't possible.",
+        "J'aurais aimé faire une exception, mais ce n'est pas possible.",
+        "Me gustaría hacer una excepción, pero no puedo.",
+        "The promise ended in February, so I can't pay the difference.",
+    ],
+)
+def test_a_regret_grants_nothing_and_is_about_no_one_else(text: str) -> None:
+    case = msgspec.structs.replace(REFUSED, resolution="refused")
+    assert not reading(text, case=case).contradictions
+
+
+def test_a_refusal_that_is_lifted_is_still_a_promise() -> None:
+    case = msgspec.structs.replace(REFUSED, resolution="refused")
+    assert kinds(reading("We have made an exception for you.", case=case)) == ["decision"]
+
+
+def test_a_parcel_sent_again_may_be_called_a_replacement() -> None:
+    assert reading("A replacement parcel for KW-20417 is on its way.", case=_case(AGAIN, "wren hand grinder")).passes
+    assert reading("A new hand grinder for KW-20417 was sent.", case=_case(AGAIN, "wren hand grinder")).passes
+    assert not reading("A replacement machine is on its way.", case=_case(AGAIN, "drip tray")).passes
+
+
+def test_a_plan_that_was_not_cancelled_beside_an_order_that_was() -> None:
+    bag = Deed("cancellation", "ord_Zx5cVb8nMq2wEr4t", day=TODAY, seq=9, names=("KW-20417",))
+    text = "KW-20417 is cancelled. The plan isn't cancelled, it goes on."
+    assert reading(text, case=shop(bag, tell=_told("cancellation"))).passes
+    assert not reading("KW-20417 is not cancelled.", case=shop(bag, tell=())).passes
+
+
+def test_a_refund_of_another_day_was_not_made_today() -> None:
+    old = msgspec.structs.replace(REFUND, day="2026-04-28", seq=0)
+    case = shop(old, tell=(Entity("amount", ("4280",)),))
+    assert reading("42.80 EUR went back on 28 April. I have not refunded anything today.", case=case).passes
+    assert not reading("42.80 EUR: nothing was refunded.", case=case).passes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Vous ne payez rien pour ce nouvel envoi.",
+        "We sent it again at no cost.",
+        "Wir schicken es erneut, das kostet Sie nichts.",
+    ],
+)
+def test_what_costs_nothing_is_not_denied(text: str) -> None:
+    assert not reading(text, case=_case(AGAIN)).contradictions
+
+
+def test_an_answer_belongs_to_what_follows() -> None:
+    text = "Your subscription is cancelled. No, you don't have to take three bags first."
+    assert reading(text, case=shop(ENDED, tell=_told("cancellation"))).passes
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("It now goes to 14 Channel Street, LS3 1AB Leeds.", "Sorry, a typo: it goes to 14 Canal Street, LS3 1AB."),
+        ("It now goes to 14 Canal Street, LS3 1BA Leeds.", "Correction: the postcode is LS3 1AB, not LS3 1BA."),
+    ],
+)
+def test_a_wrong_address_can_be_put_right(first: str, second: str) -> None:
+    moved = Deed(
+        "address_change", "ord_Zx5cVb8nMq2wEr4t", day=TODAY, seq=9, names=("KW-20417",), to={"line1": "14 Canal Street"}
+    )
+    case = shop(moved, tell=_told("address_change"))
+    assert not reading(first, case=case).passes
+    verdict = reading(first, second, case=case)
+    assert verdict.passes, verdict
+    assert "corrected" in kinds(verdict)

@@ -143,7 +143,7 @@ def _without_deeds(
     if claim.kind in {"goes", "stays"} and _plan_goes_there(case, claim, before, text):
         return None, True
     if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim)):
-        return ("denied", f"an address change to {to}", "the text says that it goes to another address"), True
+        return ("place", f"an address change to {to}", "the text says that it goes to another address"), True
     if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
         return None, True
     return None, claim.kind in {"reshipment", "goods"} and _is_regular(case, claim)
@@ -308,12 +308,18 @@ def _done_earlier(
     days = [one.day for one in standing if not one.seq and one.day and one.day < case.today[:10]]
     if not standing or len(days) < len(standing):
         return None
-    fresh = words(LANGUAGES[claim.clause.language].fresh).search(claim.clause.words)
-    today = any(one.kind in {"date", "day"} and case.today[:10] in one.readings for one in claim.clause.values)
-    if not (fresh or today):
+    if not _is_of_today(case, claim):
         return None
     name = claim.kind.replace("_", " ")
     return "earlier", f"{name} of {', '.join(sorted(set(days)))}", f"the text says that a {name} was done just now"
+
+
+def _is_of_today(case: Case, claim: Claim) -> bool:
+    """Check whether a clause speaks of today, or of something that was just done."""
+    fresh = words(LANGUAGES[claim.clause.language].fresh).search(claim.clause.words)
+    return fresh is not None or any(
+        one.kind in {"date", "day"} and case.today[:10] in one.readings for one in claim.clause.values
+    )
 
 
 _DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
@@ -345,7 +351,7 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
         deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
     deeds = [one for one in deeds if _in_question(case, claim, one)]
     deeds = _of_the_matter(claim, (), deeds)
-    if words(LANGUAGES[claim.clause.language].fresh).search(claim.clause.words):
+    if _is_of_today(case, claim):
         deeds = [one for one in deeds if is_new(case, one) or not one.day]
     if not deeds or claim.limited or _denies_another(claim, deeds):
         return None

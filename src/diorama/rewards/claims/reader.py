@@ -117,7 +117,7 @@ def _wrong_value(readings: Sequence[Reading], one: Contradiction) -> Wrong | Non
     reading = readings[one.text_index]
     if one.kind == "ungrounded":
         value = next((v for v in reading.values if reading.folded.place(v.start) == one.start), None)
-        if value is None or value.kind not in {"amount", "date", "record"}:
+        if value is None or value.kind not in {"amount", "date", "record", "street", "postcode"}:
             return None
         kinds = {claim.kind for claim in reading.claims if claim.clause.start <= value.start < claim.clause.end}
         return Wrong(value.kind, one.text_index, value.start, value.value, frozenset(kinds))
