@@ -281,7 +281,11 @@ def _column(name: str, annotation: Any, shared: bool = False) -> Column:
         def decode(text: Any) -> LockedDict:
             return LockedDict(parse(text))
 
-    read = f"decode_{name}({{v}})" if not optional else f"(None if {{v}} is None else decode_{name}({{v}}))"
+    read = f"decode_{name}({{v}})"
+    if origin is tuple and get_args(plain)[-1] is Ellipsis:  # most lists are empty, and decoding one takes longer
+        read = f"(() if {{v}} == '[]' else {read})"
+    if optional:
+        read = f"(None if {{v}} is None else {read})"
     return Column(name, "TEXT", lambda value: _json_encode(value).decode(), read, decode)
 
 

@@ -452,6 +452,6 @@ def _us(delay: timedelta) -> int:
 
 def _cells(args: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return condition arguments as SQLite stores such values."""
-    if datetime in map(type, args):
+    if args and datetime in map(type, args):
         return tuple(to_us(arg) if isinstance(arg, datetime) else arg for arg in args)
     return args
