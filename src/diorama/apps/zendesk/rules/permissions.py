@@ -97,9 +97,10 @@ def check_ticket(tx: Tx, ticket: Ticket, me: User | None = None) -> Ticket:
 def check_access(tx: Tx, ticket_id: int, me: User | None = None) -> None:
     """Raise 403 unless `me` (default: the caller) may see a ticket."""
     found = visible_to_caller(tx) if me is None else visible_to(tx, me)
-    if found is not TRUE:
-        if not tx.rows(f"SELECT 1 FROM {TICKETS} WHERE id = ? AND {found.text}", ticket_id, *found.args):
-            raise refusals.forbidden()
+    if found is TRUE:
+        return
+    if not tx.rows(f"SELECT 1 FROM {TICKETS} WHERE id = ? AND {found.text}", ticket_id, *found.args):
+        raise refusals.forbidden()
 
 
 # --- customers
