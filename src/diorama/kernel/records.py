@@ -35,7 +35,22 @@ else:
             options.setdefault("kw_only", True)
             return super().__new__(mcls, name, bases, namespace, **options)
 
-    class Record(msgspec.Struct, frozen=True, metaclass=_KeywordOnly):
+    class _AlsoPositional(msgspec.StructMeta):
+        """Lets loaders pass all fields by position, which takes a tenth of the time that 40 keywords take.
+
+        A field without a default may follow one that has one: its default raises what msgspec raises.
+        """
+
+        def __new__(mcls, name, bases, namespace, **options):
+            for field in namespace.get("__annotations__", {}):
+                if field not in namespace:
+                    namespace[field] = msgspec.field(default_factory=partial(_missing_field, field))
+            return super().__new__(mcls, name, bases, namespace, **options)
+
+    def _missing_field(field):
+        raise TypeError(f"Missing required argument '{field}'")
+
+    class Record(msgspec.Struct, frozen=True, metaclass=_AlsoPositional):
         """One row of one table; `id` is its primary key (0 or "" asks for a new one)."""
 
         id: int = 0
@@ -300,9 +315,8 @@ def _strip_none(annotation: Any) -> tuple[Any, bool]:
 def _loader(record: type[Record], columns: list[Column]) -> Callable[[Sequence[Any]], Any]:
     """Return a function from a row to the record; generated once per class, for speed."""
     variables = ", ".join(f"v{i}" for i in range(len(columns)))
-    parts = [
-        f"{column.name}={column.read.format(v=f'v{i}') if column.read else f'v{i}'}" for i, column in enumerate(columns)
-    ]
+    values = {column.name: column.read.format(v=f"v{i}") if column.read else f"v{i}" for i, column in enumerate(columns)}
+    parts = [values[field] for field in record.__struct_fields__]
     space: dict[str, Any] = {f"decode_{c.name}": c.helper for c in columns if c.helper}
     space.update(record=record, from_us=from_us)
     exec(f"def load(row):\n    {variables}, = row\n    return record({', '.join(parts)})", space)  # noqa: S102 - own text
