@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cache
+from inspect import signature
 from types import NoneType
 from typing import Any, TypeVar, cast, get_args, get_type_hints
 
@@ -30,12 +31,17 @@ def _builder(shape: Any, record: Any, more: tuple[str, ...]) -> Callable[[Record
     names = {name: f"record.{name}" for name in shared_fields(shape, record)}
     kinds = {name: hints.get(name, Any) for name in names}  # a property has no hint
     names |= {name: f"more[{name!r}]" for name in more}
-    parts = []
+    values = {}
     for name, value in names.items():
         kind = kinds.get(name, Any) if name not in more else Any
         if kind is Any or kind is datetime or datetime in get_args(kind):
             value = f"to_seconds({value})"
-        parts.append(f"{name}={f'null_for_empty({value})' if name in nullable else value}")
+        values[name] = f"null_for_empty({value})" if name in nullable else value
+    taken = signature(shape).parameters
+    if taken.keys() == values.keys() and all(one.kind is one.POSITIONAL_OR_KEYWORD for one in taken.values()):
+        parts = [values[name] for name in taken]  # many keywords would take several times as long
+    else:
+        parts = [f"{name}={value}" for name, value in values.items()]
     space = {"shape": shape, "to_seconds": _to_seconds, "null_for_empty": _null_for_empty}
     exec(f"def build(record, more):\n    return shape({', '.join(parts)})", space)  # noqa: S102 - own text
     return cast(Callable[[Record, Mapping[str, Any]], Any], space["build"])
