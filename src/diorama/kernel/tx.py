@@ -144,12 +144,8 @@ class Tx:
     ) -> list[R]:
         """Return the records that match an SQL condition, in order."""
         table = TABLES[record]
-        sql = table.select
-        if where:
-            sql += f" WHERE {where}"
-        sql += f" ORDER BY {order}"
+        sql = table.selection(where, order, limit is not None)
         if limit is not None:
-            sql += " LIMIT ? OFFSET ?"
             args = (*args, limit, offset)
         run = self._store.control if table.control else self._store.query
         rows = run(sql, _cells(args))

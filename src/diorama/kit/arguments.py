@@ -351,7 +351,8 @@ def _from_text(parameter: Parameter, limits: SizeLimits, strict: bool) -> Callab
             if isinstance(raw, _Decoded)
             else typed(raw, type_, where, name, limits)
         )
-    return lambda raw: typed(raw, type_, where, name, limits)
+    plain = str if type_ == str | None else type_  # a text that was sent is never None
+    return lambda raw: typed(raw, plain, where, name, limits)
 
 
 def _finder(parameter: Parameter, merged: Merged | None) -> Reader:

@@ -257,8 +257,10 @@ def get_many(tx: Tx, record: type[R], ids: Iterable[int], where: str = "", *args
 
 def sideload(tx: Tx, include: str | None, tickets: Sequence[Ticket]) -> dict[str, Any]:
     """Return the users, groups and organizations of the tickets that `include` asks for."""
-    wanted = parts_of(include)
     out: dict[str, Any] = {}
+    if not include:
+        return out
+    wanted = parts_of(include)
     if "users" in wanted:
         people = {
             number

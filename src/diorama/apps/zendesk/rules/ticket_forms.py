@@ -105,9 +105,7 @@ def _check_agent(tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> No
 def _requiring(text: str, status: str, custom: int) -> tuple[FormCondition, ...]:
     """Return the conditions, stored as JSON, that can require a field of a ticket with this status."""
     return tuple(
-        one
-        for one in _read_conditions(text)
-        if any(_required(child, status, custom) for child in one.child_fields)
+        one for one in _read_conditions(text) if any(_required(child, status, custom) for child in one.child_fields)
     )
 
 
