@@ -32,6 +32,8 @@ HERE_LONG_AGO = order(MINE, (46, 80))
 MOVING = fresh_order(OTHERS, (30, 100), "in_transit", due_days=(2, 6))
 ANOTHER = besides([MOVING], [MOVING], [order(OTHERS, (12, 18))], [order(OTHERS, (18, 26), "lost")])
 """Another order of the same customer, which the mail is not about."""
+ALSO_MOVING = besides([fresh_order(OTHERS, (50, 120), "in_transit", due_days=(2, 6))], name="third")
+"""One more parcel on its way, so that the newest or second parcel is not always the one that the mail is about."""
 NEXT = besides([fresh_order(OTHERS, WAITING_HOURS, waits=True)], name="next")
 """Another order that has not left: some letters want it cancelled, too."""
 
@@ -223,7 +225,7 @@ class BeforeTheTrip(Kittiwake):
         *other_stays_or_ends(plan("lost_again", [LOST], [*NOT_HERE, AGAIN], "lost", owed=[reship()]), credit=True),
         *card_or_credit(plan("lost_and_bought", [LOST], [*NOT_HERE, NO_LONGER], "lost", owed=[refund("charge")])),
         *other_stays_or_ends(
-            plan("not_lost", [LEFT], [*NOT_HERE, ANY_WAY], "where", tell=EXPECTED, reply=COMING), credit=True
+            plan("not_lost", [LEFT, ALSO_MOVING], [*NOT_HERE, ANY_WAY], "where", tell=EXPECTED, reply=COMING), credit=True
         ),
         *other_stays_or_ends(
             plan("came_back", [CAME_BACK], [*WENT_BACK, AGAIN_THERE], "address", owed=[reship(to="goal")])

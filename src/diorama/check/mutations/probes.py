@@ -134,7 +134,7 @@ def apply(
         if episode.ended is not None:
             break
         ask = template.filled(one, looked, currency)
-        if last is not None and ask.method == "WAIT":
+        if last is not None and ask.method == "WAIT" and (ask.body or {}).get("until") == "notice":
             _await_answer(episode, ask, last, looked["made"].get(number - 1))
         else:
             looked["made"][number] = _sent(episode, ask)
