@@ -225,7 +225,8 @@ class BeforeTheTrip(Kittiwake):
         *other_stays_or_ends(plan("lost_again", [LOST], [*NOT_HERE, AGAIN], "lost", owed=[reship()]), credit=True),
         *card_or_credit(plan("lost_and_bought", [LOST], [*NOT_HERE, NO_LONGER], "lost", owed=[refund("charge")])),
         *other_stays_or_ends(
-            plan("not_lost", [LEFT, ALSO_MOVING], [*NOT_HERE, ANY_WAY], "where", tell=EXPECTED, reply=COMING), credit=True
+            plan("not_lost", [LEFT, ALSO_MOVING], [*NOT_HERE, ANY_WAY], "where", tell=EXPECTED, reply=COMING),
+            credit=True,
         ),
         *other_stays_or_ends(
             plan("came_back", [CAME_BACK], [*WENT_BACK, AGAIN_THERE], "address", owed=[reship(to="goal")])

@@ -156,8 +156,7 @@ class DuplicateTickets(ThreadDesk, Larkspur):
             case(
                 "number_in_the_second", ("[my parcel is lost.|the carrier lost my parcel.]", "[Please hurry.|Thanks.]"),
                 (
-                    "[I forgot the order number in my mail: it is {order}.|"
-                    "sorry, I should have said which one: the order with the {line}.]",
+                    "[I forgot the number in my mail: it is {order}.|sorry, I meant the order with the {line}.]",
                     "[Only that one, the other can wait.|Not the other one, that is arranged already.]",
                 ),
                 past=[LOST, OTHER_LOST, TRACED], **CARD_CASE,
