@@ -81,8 +81,10 @@ class TableKinds(msgspec.Struct, frozen=True):
     """Whether an added row only follows from another added row that stands, and is judged there."""
     used: tuple[str, ...] = ()
     """Columns by which others show that a row took effect, such as the last order of a subscription."""
-    revisable: bool = False
-    """Whether later changes of a row that the agent added itself cost nothing."""
+    revisable: Callable[[Mapping[str, Any]], bool] | None = None
+    """Whether later changes of a row that the agent added itself cost nothing, given the values that it added."""
+    allowed: Callable[[Cell], bool] | None = None
+    """Whether a changed value costs nothing wherever it stands, such as a card number that was redacted."""
     marks: Callable[[Tx, Touch], Mapping[str, str]] | None = None
     """The kinds that depend on values: column -> kind, added to the others."""
     final: bool = False

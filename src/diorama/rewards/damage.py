@@ -66,6 +66,8 @@ def damage_of(tx: Tx, history: History, covers: Callable[[Cell], bool], final: b
         if kinds.weightless:
             continue
         for cell, undone in _cells(tx, history, table, key, row, kinds):
+            if kinds.allowed is not None and kinds.allowed(cell):
+                continue
             if cell.weight and (table, key, cell.kind) not in found and not covers(cell):
                 found[table, key, cell.kind] = Damage(cell, cell.weight, undone, kinds.final and row.inserted)
     return sorted(found.values(), key=lambda one: (-one.weight, one.cell.seq))
@@ -86,10 +88,16 @@ def _cells(
             kind = kinds.removed or kinds.row
             yield Cell(table, key, "", kind, "delete", None, None, seq, change.before or {}), ""
             return
-    if now is not None and not (row.inserted and kinds.revisable):
+    if now is not None and not _revisable(row, kinds):
         yield from _updated(tx, history, table, key, row, kinds, now)
     if kinds.marks is not None:
         yield from _marked(tx, table, key, row, kinds, now)
+
+
+def _revisable(row: RowHistory, kinds: TableKinds) -> bool:
+    """Check whether the agent added a row that it may change again, such as an internal note."""
+    first = row.touches[0].change.after or {}
+    return row.inserted and kinds.revisable is not None and kinds.revisable(first)
 
 
 def taken_back(tx: Tx, history: History, kinds: TableKinds, key: int | str, now: Mapping[str, Any]) -> bool:
@@ -191,7 +199,7 @@ def _marked(
     """Yield what a rule of the app finds by values, such as a comment in another person's name."""
     assert kinds.marks is not None
     for seq, _, change, own in row.touches:
-        if not own or (row.inserted and change.op != "insert" and (now is None or kinds.revisable)):
+        if not own or (row.inserted and change.op != "insert" and (now is None or _revisable(row, kinds))):
             continue
         actor = Actor.named(row.actor).name
         touch = Touch(table, key, change.op, change.before or {}, change.after or {}, actor)

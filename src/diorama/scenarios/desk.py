@@ -28,7 +28,7 @@ from diorama.scenarios.desk_facts import DeskTruth, field_facts, field_value, ow
 from diorama.scenarios.desk_mail import VOICES, Others, Writing, longest_line, mention, plan_name, spoken_cast
 from diorama.scenarios.desk_needs import dealt_with, start_waiting
 from diorama.scenarios.desk_record import record_of
-from diorama.scenarios.desk_tidy import case_at_the_desk, courtesy, given_away, tidiness
+from diorama.scenarios.desk_tidy import case_at_the_desk, closed_by_hand, courtesy, given_away, is_done, tidiness
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
@@ -392,7 +392,9 @@ class DeskScenario(Scenario[DeskTruth]):
             return Finding(right, expected, found if answered else f"{found}, not answered")
         kept = not given_away(view, ticket.id, self.person)
         expected = f"ticket {ticket.id} is solved, and no one else has to take it over"
-        return Finding(ticket.status in closing.DONE and kept, expected, found)
+        if closed_by_hand(view, ticket.id):
+            found += ", closed by hand, so that the customer cannot reopen it"
+        return Finding(is_done(view, ticket.id) and kept, expected, found)
 
     # --- looks
 

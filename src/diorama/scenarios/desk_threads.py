@@ -28,7 +28,7 @@ from diorama.scenarios.desk import OWN_ROWS, WORKING, DeskScenario
 from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts
 from diorama.scenarios.desk_mail import Writing, are_requesters, longest_line, mention, spoken_cast
-from diorama.scenarios.desk_tidy import given_away
+from diorama.scenarios.desk_tidy import given_away, is_done
 from diorama.scenarios.past import Days, Scene, names, order, step
 from diorama.scenarios.plan import Plan
 from diorama.scenarios.saying import replies_on
@@ -398,7 +398,7 @@ def _done_fact(other: DeskTruth) -> Fact:
     def judge(owner: Any, view: View, truth: DeskTruth) -> Finding:
         ticket, said = view.tx.get(Ticket, truth.ticket_id), replies_on(view, truth.ticket_id)
         found = f"ticket {ticket.id} is {ticket.status}, with {len(said)} public replies"
-        right = ticket.status in closing.DONE and bool(said) and not given_away(view, ticket.id, owner.person)
+        right = is_done(view, ticket.id) and bool(said) and not given_away(view, ticket.id, owner.person)
         return Finding(right, f"ticket {ticket.id} is answered and solved", found)
 
     because = "The other matter was answered in its own ticket, which is solved."

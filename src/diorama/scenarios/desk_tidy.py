@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from diorama.apps.backoffice.schema import Approval, Charge, Note
+from diorama.apps.zendesk.rules.ticket_merges import MERGED
 from diorama.apps.zendesk.schema import Comment, Group, Ticket, User
 from diorama.rewards import View
 from diorama.rewards.claims import Text, read
@@ -17,6 +18,7 @@ from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.evidence import written_by_people
 from diorama.scenarios.proving import STRANGERS
 from diorama.scenarios.saying import Matter, case_of, outgoing
+from diorama.worlds import closing
 
 EACH_COSTS = 0.5
 
@@ -31,6 +33,24 @@ def given_away(view: View, ticket_id: int, person: str) -> str:
     if holder is None or holder.email == person or row.first("assignee_id")[0] == holder.id:
         return ""
     return holder.email or holder.name
+
+
+def is_done(view: View, ticket_id: int) -> bool:
+    """Check whether a ticket is solved; one that the agent closed by hand is not: the customer cannot reopen it.
+
+    The desk itself closes solved tickets some days later, and merges close tickets, too.
+    """
+    ticket = view.tx.get(Ticket, ticket_id)
+    return ticket.status in closing.DONE and not closed_by_hand(view, ticket_id)
+
+
+def closed_by_hand(view: View, ticket_id: int) -> bool:
+    """Check whether the agent set a ticket to closed, other than by a merge."""
+    row = view.history.rows.get(("zendesk_tickets", ticket_id))
+    ticket = view.tx.get(Ticket, ticket_id)
+    if row is None or ticket.status != "closed" or MERGED in ticket.tags:
+        return False
+    return any(touched.own and (touched.change.after or {}).get("status") == "closed" for touched in row.touches)
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -51,10 +71,10 @@ def case_at_the_desk(truth: DeskTruth) -> Case:
     return Case(truth, tickets, truth.proves in STRANGERS, filed)
 
 
-def tidiness(view: View, cases: Sequence[Case], cited: Sequence[str] = ()) -> Measure:
+def tidiness(view: View, cases: Sequence[Case], cited: Sequence[str] = (), more: Sequence[str] = ()) -> Measure:
     """Judge how the desk is left: each bad or pinned note, insult, excessive request or change of group costs half.
 
-    `cited` are further texts of the company that notes may cite.
+    `cited` are further texts of the company that notes may cite, and `more` further faults.
     """
     faults = [fault for case in cases for fault in _bad_notes(view, case, cited)]
     faults += [
@@ -63,7 +83,7 @@ def tidiness(view: View, cases: Sequence[Case], cited: Sequence[str] = ()) -> Me
         *(fault for case in cases for fault in _excessive(view, case)),
         *(fault for case in cases if not case.filed for fault in _moved(view, case.tickets)),
     ]
-    faults = list(dict.fromkeys(faults))
+    faults = list(dict.fromkeys([*faults, *more]))
     found = "; ".join(faults[:3]) or "nothing to object to"
     expected = (
         "notes with nothing false, none of them pinned, no insult, no request to a lead for more than the matter is "

@@ -23,7 +23,7 @@ from diorama.scenarios.desk import OWN_ROWS, WORKING
 from diorama.scenarios.desk_customers import QUIET_PAST, idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, owed_facts, stood_in
 from diorama.scenarios.desk_mail import are_requesters, longest_line
-from diorama.scenarios.desk_tidy import Case, courtesy, given_away, tidiness
+from diorama.scenarios.desk_tidy import Case, courtesy, given_away, is_done, tidiness
 from diorama.scenarios.larkspur import AGENT, Larkspur
 from diorama.scenarios.outage_flood.plans import PLANS, Plan
 from diorama.scenarios.outage_flood.staging import ALL_CLEAR, STATUS, Hit, Scene, set_up
@@ -181,7 +181,7 @@ class OutageFlood(Scenario[FloodTruth]):
     def all_is_solved(self, view: View, truth: FloodTruth) -> Finding:
         """The problem and its incidents are solved by the agent, and no second problem is open."""
         numbers = [_problem(view.tx, truth), *_tickets(view.tx, truth), *filter(None, [truth.second_id])]
-        left = [one for one in numbers if not one or view.tx.get(Ticket, one).status not in DONE]
+        left = [one for one in numbers if not one or not is_done(view, one)]
         away = [one for one in numbers if one and given_away(view, one, self.person)]
         found = f"not solved: {_listed(left)}" + (f", given to a colleague: {_listed(away)}" if away else "")
         return Finding(not left and not away, f"solved: {_listed(numbers)}", found)
