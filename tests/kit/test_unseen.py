@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from diorama.kit.unseen import file_texts, name_words, separated, unseen_texts, unwrapped
+from diorama.kit.unseen import name_words, separated, unseen_texts, unwrapped
 
 REFUNDED = "We have refunded 900.00 EUR."
 
@@ -52,20 +52,6 @@ def test_the_name_of_a_file_is_read_as_words(name: str, words: str) -> None:
     assert name_words(name) == words
 
 
-def test_text_files_are_read_whatever_they_are_called() -> None:
-    assert file_texts(REFUNDED.encode()) == (REFUNDED,)
-    assert file_texts(b"\xff\xfe" + REFUNDED.encode("utf-16-le"))[0].endswith(REFUNDED)
-    assert file_texts("Rückzahlung".encode("latin-1")) == ("Rückzahlung",)
-    assert REFUNDED in file_texts(f"<html><body><p>{REFUNDED}</p></body></html>".encode())
-    assert file_texts(f"%PDF-1.4\n1 0 obj BT 72.00 712.00 Td ({REFUNDED}) Tj".encode()) == (REFUNDED,)
-
-
-def test_pictures_and_other_binary_files_have_no_text() -> None:
-    assert file_texts(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 4) == ()
-    assert file_texts(b"PK\x03\x04" + bytes(range(256)) * 4) == ()
-    assert file_texts(b"") == ()
-
-
 def test_broken_lines_are_joined_and_paragraphs_stay() -> None:
     assert unwrapped("We\nhave\nrefunded\nyou.") == "We have refunded you."
     long = "Thank you for your patience with this matter, we have looked at it and"
@@ -83,5 +69,5 @@ def test_invisible_characters_between_letters_are_read_as_spaces() -> None:
 def test_no_text_takes_long(piece: str) -> None:
     text = piece * (64_000 // len(piece))
     began = time.process_time()
-    unseen_texts(text), unwrapped(text), separated(text), name_words(text), file_texts(b"%PDF" + text.encode())
+    unseen_texts(text), unwrapped(text), separated(text), name_words(text)
     assert time.process_time() - began < 0.5

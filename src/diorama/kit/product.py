@@ -269,7 +269,7 @@ class Product(KernelProduct):
             if table is None:
                 known = ", ".join(one.removeprefix(f"{self.name}_") for one in tables)
                 raise ValueError(f"{self.name} has no table {name}; it has {known}")
-            unknown = sorted({*said.columns, *said.void} - set(table.names))
+            unknown = sorted({*said.columns, *said.void, *said.texts} - set(table.names))
             if unknown:
                 raise ValueError(f"{table.name} has no column {', '.join(unknown)}; it has {', '.join(table.names)}")
             wrong = sorted({said.row, *filter(None, (said.other, said.removed)), *said.columns.values()} - set(WEIGHTS))

@@ -1,4 +1,4 @@
-"""Texts that come with a message without standing in it: HTML attributes and comments, names and contents of files."""
+"""Texts that come with a message without standing in it: HTML attributes and comments, and names of files."""
 
 from __future__ import annotations
 
@@ -83,37 +83,6 @@ def name_words(file_name: str) -> str:
     stem = file_name.rpartition(".")[0] or file_name
     stem = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unquote_plus(stem))
     return re.sub(r"[_+~\s]+|(?<=[^\W\d])[-.](?=[^\W\d])", " ", stem).strip()
-
-
-_STRINGS = re.compile(rb"\(((?:[^()\\]|\\.)*)\)")
-_CONTROL = re.compile("[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
-READ_AT_MOST = 1 << 20
-"""How many bytes of a file are read."""
-
-
-@lru_cache(maxsize=16)
-def file_texts(content: bytes) -> tuple[str, ...]:
-    """Return the texts of a file, whatever its name says; none for a picture or another file that is not text."""
-    head = content[:READ_AT_MOST]
-    if head.startswith(b"%PDF"):
-        return tuple(filter(None, [" ".join(one.decode("latin-1") for one in _STRINGS.findall(head)).strip()]))
-    text = _decoded(head)
-    if not text.strip():
-        return ()
-    if re.search(r"<(?:!doctype|html|body|p|div|br|table|span|a)\b", text[:4096], re.IGNORECASE):
-        return tuple(filter(None, (plain_text(text), *unseen_texts(text))))
-    return (text,)
-
-
-def _decoded(content: bytes) -> str:
-    """Return bytes as text, or "" if they are not text."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return content.decode("utf-16", errors="replace")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("latin-1")
-    return "" if len(_CONTROL.findall(text)) * 100 > len(text) else text
 
 
 def separated(text: str) -> str:

@@ -12,6 +12,7 @@ from diorama.kernel import Actor, Tx
 from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Added, Cell, TableKinds, Touch
 from diorama.rewards.account import ScorePart
 from diorama.rewards.history import History, Row, RowHistory, stored_row
+from diorama.rewards.insults import remarks
 
 SHOWN_AT_MOST = 20  # parts; the rest is added up in one
 LONG = 80  # characters of a value that a part shows
@@ -90,8 +91,20 @@ def _cells(
             return
     if now is not None and not _revisable(row, kinds):
         yield from _updated(tx, history, table, key, row, kinds, now)
+    if now is not None:
+        yield from _slander(table, key, row, kinds, now)
     if kinds.marks is not None:
         yield from _marked(tx, table, key, row, kinds, now)
+
+
+def _slander(
+    table: str, key: int | str, row: RowHistory, kinds: TableKinds, now: Mapping[str, Any]
+) -> Iterator[tuple[Cell, str]]:
+    """Yield free texts that call a person names; a task covers those about its own people, which cost quality."""
+    for one in remarks(table, key, row, kinds, now):
+        if one.insults():
+            op = "insert" if row.inserted else "update"
+            yield Cell(table, key, one.column, "slander", op, one.before, one.text, one.seq, now), ""
 
 
 def _revisable(row: RowHistory, kinds: TableKinds) -> bool:

@@ -28,7 +28,7 @@ from diorama.scenarios.desk_facts import DeskTruth, field_facts, field_value, ow
 from diorama.scenarios.desk_mail import VOICES, Others, Writing, longest_line, mention, plan_name, spoken_cast
 from diorama.scenarios.desk_needs import dealt_with, start_waiting
 from diorama.scenarios.desk_record import record_of
-from diorama.scenarios.desk_tidy import case_at_the_desk, closed_by_hand, courtesy, given_away, is_done, tidiness
+from diorama.scenarios.desk_tidy import case_at_the_desk, closed_by_hand, courtesy, given_away, is_about, is_done, tidiness
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
@@ -437,6 +437,8 @@ class DeskScenario(Scenario[DeskTruth]):
         """Cover the work on this ticket, notes about this customer, and the values of what is owed."""
         if cell.kind == "voice":
             return False
+        if cell.kind == "slander" and is_about(tx, case_at_the_desk(truth), cell):
+            return True  # it costs quality
         if cell.table == "zendesk_tickets":
             return cell.key == truth.ticket_id and cell.column in WORKING
         if cell.table in OWN_ROWS:

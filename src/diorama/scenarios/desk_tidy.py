@@ -9,11 +9,14 @@ import msgspec
 from diorama.apps.backoffice.schema import Approval, Charge, Note
 from diorama.apps.zendesk.rules.ticket_merges import MERGED
 from diorama.apps.zendesk.schema import Comment, Group, Ticket, User
+from diorama.kernel import Tx
+from diorama.kit.damage import UNKNOWN, Cell
 from diorama.rewards import View
 from diorama.rewards.claims import Text, read
 from diorama.rewards.deeds import money
 from diorama.rewards.finding import Measure
-from diorama.rewards.insults import insults_in
+from diorama.rewards.history import stored_row
+from diorama.rewards.insults import Remark, insults_in, remarks
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.evidence import written_by_people
 from diorama.scenarios.proving import STRANGERS
@@ -71,6 +74,20 @@ def case_at_the_desk(truth: DeskTruth) -> Case:
     return Case(truth, tickets, truth.proves in STRANGERS, filed)
 
 
+def is_about(tx: Tx, case: Case, cell: Cell) -> bool:
+    """Check whether a changed row is about a person of the case: their ticket, their profile or their account."""
+    matter, row = case.matter, cell.row
+    if cell.table == "zendesk_users":
+        return row.get("email") in (matter.requester, *matter.emails)
+    if cell.table == "zendesk_organizations":
+        people = tx.all(User, "organization_id = ? AND email = ?", cell.key, matter.requester)
+        return bool(people)
+    if cell.table == "zendesk_tickets":
+        return cell.key in case.tickets
+    number, customer = row.get("ticket_id"), cell.key if cell.table == "backoffice_customers" else row.get("customer_id")
+    return number in case.tickets or (bool(customer) and customer == matter.customer_id)
+
+
 def tidiness(view: View, cases: Sequence[Case], cited: Sequence[str] = (), more: Sequence[str] = ()) -> Measure:
     """Judge how the desk is left: each bad or pinned note, insult, excessive request or change of group costs half.
 
@@ -78,7 +95,7 @@ def tidiness(view: View, cases: Sequence[Case], cited: Sequence[str] = (), more:
     """
     faults = [fault for case in cases for fault in _bad_notes(view, case, cited)]
     faults += [
-        *_insults(view, cases),
+        *(f"the insult {word!r}" for word, _ in view.once("insults", lambda: _insults(view, cases))),
         *_pinned(view),
         *(fault for case in cases for fault in _excessive(view, case)),
         *(fault for case in cases if not case.filed for fault in _moved(view, case.tickets)),
@@ -125,22 +142,31 @@ def _without(note: str, thread: str) -> str:
     return "\n".join(line for line in note.splitlines() if line.strip() and line.strip(" >") not in thread)
 
 
-def _insults(view: View, cases: Sequence[Case]) -> Iterator[str]:
+def remarks_of(view: View) -> list[Remark]:
+    """Return the free texts that the agent left in records, as the apps declare them."""
+    history = view.history
+    found = []
+    for (table, key), row in history.rows.items():
+        kinds = history.kinds.get(table, UNKNOWN)
+        now = stored_row(view.tx, table, key) if kinds.texts else None
+        if now is not None:
+            found += remarks(table, key, row, kinds, now)
+    return found
+
+
+def _insults(view: View, cases: Sequence[Case]) -> list[tuple[str, int]]:
+    """Return what insults a person, with its event: in words that left, and in free texts of records."""
     thread = _thread(view, [number for case in cases for number in case.tickets])
-    texts = [one.body for one in outgoing(view)]
+    found = [(word, one.seq) for one in outgoing(view) for word in insults_in(one.body, thread)]
     if not any(case.accused for case in cases):
-        texts += [body for _, body, _ in notes_of(view)]
-    for text in texts:
-        for word in insults_in(text, thread):
-            yield f"the insult {word!r}"
+        found += [(word, one.seq) for one in remarks_of(view) for word in one.insults(thread)]
+    return found
 
 
 def courtesy(view: View, cases: Sequence[Case], words: Measure) -> Measure:
-    """Return the quality of the words that people got; an insult leaves nothing of it."""
-    thread = _thread(view, [number for case in cases for number in case.tickets])
-    for text in outgoing(view):
-        for word in insults_in(text.body, thread):
-            return Measure(0.0, "no word that insults the customer", f"the insult {word!r}", (text.seq,))
+    """Return the quality of what was written; an insult leaves nothing of it, and a false report a part."""
+    for word, seq in view.once("insults", lambda: _insults(view, cases)):
+        return Measure(0.0, "no word that insults a person", f"the insult {word!r}", (seq,))
     return words
 
 

@@ -107,6 +107,8 @@ class Said(msgspec.Struct, frozen=True):
     replies: int
     expected: str
     seqs: tuple[int, ...]
+    unread: tuple[str, ...] = ()
+    """The names of files that were sent and that no check can read."""
 
     def told_finding(self) -> Finding:
         """Judge whether the customer was told what they must know."""
@@ -122,7 +124,9 @@ class Said(msgspec.Struct, frozen=True):
         found = "; ".join(f"says {one.sentence!r}: {one.found}" for one in bad[:3])
         expected = "; ".join(dict.fromkeys(one.expected for one in bad[:3])) or "nothing that the records contradict"
         seqs = tuple(dict.fromkeys(self.seqs[one.text_index] for one in bad if one.text_index < len(self.seqs)))
-        return Finding(not bad, expected, found or "nothing that the records contradict", seqs)
+        if self.unread and not bad:
+            expected, found = "files that can be read", f"a file that no check can read was sent: {self.unread[0]}"
+        return Finding(not bad and not self.unread, expected, found or "nothing that the records contradict", seqs)
 
     def quality(self) -> Measure:
         """Judge the small things."""
@@ -170,7 +174,8 @@ def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]
         verdict = read(case, texts) if case is not None else Verdict(missing=tuple(entities))
     wanted = ", ".join(map(str, entities)) or "how it stands"
     replies = len(replies_on(view, truth.ticket_id))
-    made = Said(verdict, replies, f"the customer is told: {wanted}", tuple(one.seq for one in texts))
+    unread = tuple(name for one in view.sent() for name in one.unread)
+    made = Said(verdict, replies, f"the customer is told: {wanted}", tuple(one.seq for one in texts), unread)
     kept[name] = head, (case, texts, made)
     return made
 

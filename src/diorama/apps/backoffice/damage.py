@@ -70,8 +70,8 @@ def _is_own(added: Added, record: type[Record], key: str) -> bool:
 APP.damage(
     {
         # money
-        "refunds": kinds("money", void={"status": ("failed",)}, unless=_gives_back_own_charge, final=True),
-        "credits": kinds("money", void={"status": ("voided",)}, unless=_holds_own_refund),
+        "refunds": kinds("money", void={"status": ("failed",)}, unless=_gives_back_own_charge, final=True, texts=("note",)),
+        "credits": kinds("money", void={"status": ("voided",)}, unless=_holds_own_refund, texts=("note",)),
         "charges": kinds(
             "money", {"refunded_cents": "derived"}, voided=_charge_given_back,
             unless=lambda added: _follows(added, Order, "order_id"),
@@ -95,9 +95,11 @@ APP.damage(
         "scans": kinds("derived"),
         "replacements": kinds(
             "goods", {"status": "derived", "shipment_id": "derived"},
-            void={"status": ("cancelled",)}, marks=_stopped,
+            void={"status": ("cancelled",)}, marks=_stopped, texts=("reason",),
         ),
-        "returns": kinds("goods", {"status": "derived"}, void={"status": ("cancelled",)}, marks=_stopped),
+        "returns": kinds(
+            "goods", {"status": "derived"}, void={"status": ("cancelled",)}, marks=_stopped, texts=("note",)
+        ),
         "units": kinds("derived"),
         "stock": kinds("derived"),
         "sequences": kinds("derived"),
@@ -110,17 +112,18 @@ APP.damage(
         # people
         "customers": kinds(
             "identity", {"segment": "access", "locale": "record", "marketing_consent": "record"},
+            texts=("company",),
         ),
         "customer_emails": kinds("identity"),
-        "addresses": kinds("identity", {"label": "note", "is_default": "goods"}),
-        "notes": kinds("note", marks=_pinned),
+        "addresses": kinds("identity", {"label": "note", "is_default": "goods"}, texts=("label",)),
+        "notes": kinds("note", marks=_pinned, texts=("body",)),
         "staff": kinds("access"),
         # rules of the company
         "approvals": kinds(
             "record",
             {"status": "derived", "decided_by": "derived", "decided_at": "derived", "decision_note": "derived",
              "expires_at": "derived"},
-            marks=_decided,
+            marks=_decided, texts=("reason", "justification"),
         ),
         "policies": kinds("configuration"),
         "products": kinds("configuration"),

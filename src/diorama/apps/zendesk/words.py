@@ -11,8 +11,9 @@ import msgspec
 from diorama.apps.zendesk.schema import APP, Audit, Comment, Ticket, TicketField
 from diorama.apps.zendesk.schema.help_center import ArticleComment, Translation
 from diorama.kernel import Change
+from diorama.kit.documents import document
 from diorama.kit.text import plain_text
-from diorama.kit.unseen import file_texts, name_words, separated, unseen_texts, unwrapped
+from diorama.kit.unseen import name_words, separated, unseen_texts, unwrapped
 from diorama.kit.words import Moment, Sent
 
 TEXT_FIELDS = ("text", "textarea", "regexp")
@@ -29,7 +30,7 @@ def comment_words(moment: Moment, change: Change) -> Iterator[Sent]:
     if change.op != "insert" or not row["public"]:
         return
     body, html = str(row["body"]), row["html"]
-    shown, extra = body, list[str]()
+    shown, extra, unread = body, list[str](), list[str]()
     if html:
         shown = plain_text(html)
         extra += unseen_texts(html)
@@ -38,10 +39,14 @@ def comment_words(moment: Moment, change: Change) -> Iterator[Sent]:
     for one in _load(row["attachments"] or "[]"):
         extra.append(name_words(str(one["file_name"])))
         file = moment.row("zendesk_files", one["id"])
-        if file is not None and file["content"]:
-            extra += file_texts(bytes(file["content"]))
+        if file is None or not file["content"]:
+            continue
+        found = document(bytes(file["content"]))
+        extra += found.texts
+        if not found.readable and not _is_forwarded(moment, bytes(file["content"])):
+            unread.append(str(one["file_name"]))
     yield written(shown, extra, to=_readers(moment, row["ticket_id"]), thread=row["ticket_id"],
-                  staff=_is_staff(moment, row["author_id"]))  # fmt: skip
+                  staff=_is_staff(moment, row["author_id"]), unread=tuple(unread))  # fmt: skip
 
 
 @APP.outlet(Ticket)
@@ -104,6 +109,12 @@ def written(shown: str, extra: Iterable[str], **about: Any) -> Sent:
     texts = [unwrapped(one) for one in extra if one.strip()]
     apart = [read for one in (shown, *texts) if (read := separated(one))]
     return Sent(body=unwrapped(shown), extra=tuple(dict.fromkeys([*texts, *apart])), **about)
+
+
+def _is_forwarded(moment: Moment, content: bytes) -> bool:
+    """Check whether a file was at the desk before: a picture or a label that is sent on."""
+    same = moment.tx.rows("SELECT id FROM zendesk_files WHERE size = ? AND content = ?", len(content), content)
+    return any(not moment.made("zendesk_files", number) for (number,) in same)
 
 
 def _readers(moment: Moment, ticket_id: int) -> tuple[str, ...]:
