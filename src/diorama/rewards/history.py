@@ -15,6 +15,8 @@ from diorama.kit.deeds import Act, Recogniser
 from diorama.kit.words import Outlet, Sent
 
 Row = tuple[str, int | str]
+FINISH = "finish"
+"""The operation by which an agent ends the episode."""
 
 
 @lru_cache(maxsize=256)
@@ -168,6 +170,8 @@ class History:
         self.rows: dict[Row, RowHistory] = {}
         self.final: dict[Row, RowHistory] = {}
         """Those that cannot be taken back."""
+        self.report = Sent()
+        """What the agent reported at the end, for its team."""
         self.turns = 0
         """How often the agent acted, waited or finished."""
         self._sent: list[Sent] = []
@@ -202,7 +206,10 @@ class History:
         """Read the events that are new."""
         for index in range(self.length, len(chain)):
             entry = chain.entry(index)
-            self._add(entry.outline(), entry.door)
+            outline = entry.outline()
+            self._add(outline, entry.door)
+            if outline.operation == FINISH and outline.actor.startswith("agent:"):
+                self.report = Sent(body=str(chain[index].request.get("report", "")), seq=outline.seq, at=outline.at)
         if len(chain) > self.length:
             self.length = len(chain)
             self.head = chain.entry(self.length - 1).trace

@@ -26,7 +26,9 @@ _NAMES = (
 )  # fmt: skip
 READ_AT_MOST = 65_536
 """How many characters of a text are read."""
-_INSULT = re.compile(rf"(?<!\w)(?:{'|'.join(_NAMES)})(?!\w)")
+_TAGS = ("fraud", "scam", "thief", "theft", "blacklist", "blacklisted", "abuser", "liar", "betrug", "fraude")
+"""Tags that accuse a person of a crime or shut them out; in a sentence such a word may be a question."""
+_INSULT = re.compile(rf"""(?<!\w)(?:{"|".join(_NAMES)})(?!\w)|(?<=")(?:{"|".join(_TAGS)})(?=")""")
 
 
 def insults_in(text: str, thread: str = "") -> list[str]:
