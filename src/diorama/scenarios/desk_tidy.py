@@ -132,7 +132,7 @@ def notes_of(view: View) -> list[tuple[int | str, str, int]]:
 def _bad_notes(view: View, case: Case, cited: Sequence[str]) -> Iterator[str]:
     """Yield what is false in a note, or belongs to someone else; a note goes to no one outside."""
     about = (*case.tickets, case.matter.customer_id)
-    thread = _thread(view, case.tickets)
+    thread = thread_of(view, case.tickets)
     own = [(_without(body, thread), seq) for subject, body, seq in notes_of(view) if subject in about]
     notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body]
     if not notes:
@@ -161,7 +161,7 @@ def remarks_of(view: View) -> list[Remark]:
 
 def _insults(view: View, cases: Sequence[Case]) -> list[tuple[str, int]]:
     """Return what insults a person, with its event: in words that left, and in free texts of records."""
-    thread = _thread(view, [number for case in cases for number in case.tickets])
+    thread = thread_of(view, [number for case in cases for number in case.tickets])
     found = [(word, one.seq) for one in outgoing(view) for word in insults_in(one.body, thread)]
     if not any(case.accused for case in cases):
         found += [(word, one.seq) for one in remarks_of(view) for word in one.insults(thread)]
@@ -191,7 +191,7 @@ def false_report(view: View, cases: Sequence[Case]) -> str:
     return next((f"reports {one.sentence!r}: {one.found}" for one in found if one.kind in kinds), "")
 
 
-def _thread(view: View, tickets: Sequence[int]) -> str:
+def thread_of(view: View, tickets: Sequence[int]) -> str:
     """Return what people wrote on tickets, in which insults may be cited."""
     return "\n".join(comment.body for number in tickets for _, comment in written_by_people(view, number))
 

@@ -23,6 +23,7 @@ from diorama.scenarios.desk import OWN_ROWS, WORKING
 from diorama.scenarios.desk_customers import QUIET_PAST, idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, owed_facts, stood_in
 from diorama.scenarios.desk_mail import are_requesters, longest_line
+from diorama.scenarios.desk_private import private_data_finding
 from diorama.scenarios.desk_tidy import Case, courtesy, given_away, is_done, tidiness
 from diorama.scenarios.larkspur import AGENT, Larkspur
 from diorama.scenarios.outage_flood.plans import PLANS, Plan
@@ -164,6 +165,7 @@ class OutageFlood(Scenario[FloodTruth]):
         for other in sorted(told - {one.requester for one in hits}):  # it must be true of at least one customer
             there = [said_to(view, msgspec.structs.replace(one, requester=other), cited) for one in hits]
             found.append(max((one.truth_finding() for one in there), key=bool))
+        found.append(private_data_finding(view, _cases(hits), cited))
         same = "nothing that the records contradict"
         return joined(found, same, same)
 

@@ -1,0 +1,259 @@
+"""Texts of documents: office files, PDF, RTF, HTML and plain text, read in linear time within declared limits."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import zipfile
+import zlib
+from functools import lru_cache
+from html import unescape
+from typing import NamedTuple
+
+from diorama.kit.text import plain_text
+from diorama.kit.unseen import unseen_texts
+
+READ_AT_MOST = 1 << 18
+"""How many bytes of a file, and of what it unpacks to, are read; a longer file counts as one that cannot be read."""
+PARTS_AT_MOST = 200
+"""How many members of an archive or streams of a PDF are read."""
+DEPTH_AT_MOST = 2
+"""How deep archives in archives are read."""
+
+
+class Document(NamedTuple):
+    """What a file says, and whether all of it could be read."""
+
+    texts: tuple[str, ...]
+    readable: bool = True
+
+
+UNREADABLE = Document((), False)
+_CONTROL = re.compile("[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
+_HTML = re.compile(r"<(?:!doctype|html|body|p|div|br|table|span|a)\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=16)
+def document(content: bytes) -> Document:
+    """Read a file, whatever its name says: plain text, HTML, RTF, PDF, or an office file or archive (zip)."""
+    return _read(content, DEPTH_AT_MOST)
+
+
+def _read(content: bytes, depth: int) -> Document:
+    if len(content) > READ_AT_MOST:
+        head = _plain(content[:READ_AT_MOST])
+        return Document(head.texts, readable=False)
+    if content[:1024].lstrip().startswith(b"%PDF"):
+        return _pdf(content)
+    if content.startswith(b"PK"):
+        return _archive(content, depth)
+    if content.startswith(b"{\\rtf"):
+        return _rtf(content)
+    return _plain(content)
+
+
+def _plain(content: bytes) -> Document:
+    if not content.strip():
+        return Document(())
+    text = decoded(content)
+    if not text.strip():
+        return UNREADABLE
+    if _HTML.search(text[:4096]):
+        return Document(tuple(filter(None, (plain_text(text), *unseen_texts(text)))))
+    return Document((text,))
+
+
+def decoded(content: bytes) -> str:
+    """Return bytes as text, or "" if they are not text."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", errors="replace")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("latin-1")
+    return "" if len(_CONTROL.findall(text)) * 100 > len(text) else text
+
+
+# --- office files and archives
+
+_BREAKS = re.compile(r"</(?:\w+:)?(?:p|h|si|c|row|tr|tc|table-cell|title|description|subject|keywords)>|<w:(?:br|tab)\b")
+_STAMPS = re.compile(r"<(?:\w+:)?(?:created|modified|date|creation-date|lastPrinted|print-date)\b[^<>]*>[^<]*<")
+_TAG = re.compile(r"<[^<>]*>")
+_LAYOUT = re.compile(
+    r"(?:^|/)(?:\[Content_Types\]\.xml|_rels/.*|app\.xml|theme\w*\.xml|styles\.xml|settings\.xml|webSettings\.xml"
+    r"|fontTable\.xml|numbering\.xml|manifest\.xml|mimetype)$"
+)
+"""Members of office files that say only how something looks; in an archive without a document they are read, too."""
+_OFFICE = re.compile(r"^(?:word/document|xl/workbook|ppt/presentation|content)\.xml$")
+
+
+def _archive(content: bytes, depth: int) -> Document:
+    """Read the members of a zip file; encrypted, broken or too large ones cannot be read."""
+    if not depth:
+        return UNREADABLE
+    texts: list[str] = []
+    readable, left = True, READ_AT_MOST
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            members = [one for one in packed.infolist() if not one.is_dir()]
+            office = any(_OFFICE.match(one.filename) for one in members)
+            readable = len(members) <= PARTS_AT_MOST
+            for member in members[:PARTS_AT_MOST]:
+                if office and _LAYOUT.search(member.filename):
+                    continue
+                with packed.open(member) as file:
+                    inner = file.read(left + 1)
+                left -= len(inner)
+                if left < 0:
+                    return Document(tuple(texts), readable=False)
+                found = _markup(inner) if member.filename.endswith(".xml") else _read(inner, depth - 1)
+                texts += [*found.texts, *([] if office else [member.filename])]
+                readable &= found.readable
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError, ValueError):
+        return Document(tuple(texts), readable=False)
+    return Document(tuple(filter(None, texts)), readable)
+
+
+def _markup(content: bytes) -> Document:
+    """Read the text of XML; runs of one paragraph are joined, since programs split words into several."""
+    text = decoded(content)
+    if not text.strip():
+        return UNREADABLE if content.strip() else Document(())
+    text = _STAMPS.sub("<", text)
+    shown = unescape(_TAG.sub("", _BREAKS.sub("\n<", text)))
+    lines = [" ".join(line.split()) for line in shown.split("\n")]
+    return Document(tuple(filter(None, ["\n".join(filter(None, lines))])))
+
+
+# --- RTF
+
+_RTF = re.compile(r"\\'([0-9a-fA-F]{2})|\\u(-?\d{1,6})\s?\??|\\(?:par|line|tab|cell|row)\b ?|\\[a-zA-Z]+-?\d* ?|[{}]")
+
+
+def _rtf(content: bytes) -> Document:
+    text = content.decode("latin-1")
+    if "\\pict" in text or "\\objdata" in text or "\\bin" in text:
+        return UNREADABLE
+
+    def said(found: re.Match[str]) -> str:
+        if found[1]:
+            return bytes.fromhex(found[1]).decode("cp1252", errors="replace")
+        if found[2]:
+            return chr(int(found[2]) % 65_536)
+        return "\n" if found[0].startswith(("\\par", "\\line", "\\tab", "\\cell", "\\row")) else ""
+
+    return Document((_RTF.sub(said, text).strip(),))
+
+
+# --- PDF
+
+_STREAM = re.compile(rb"stream\r?\n")
+_FILTER = re.compile(rb"/Filter\s*(\[[^\]]{0,200}\]|/\w+)")
+_OPAQUE = re.compile(rb"/Subtype\s*/Image|/Encrypt\b|/Identity-H|/Differences|/EmbeddedFile")
+"""What no check can read: pictures, encryption, own alphabets of fonts, files in the file."""
+_ORIGIN = re.compile(rb"/(?:Producer|Creator|CreationDate|ModDate)\s*\([^()]*\)|/ID\s*\[[^\[\]]*\]")
+"""Which program made the file, and when."""
+_TABLE = re.compile(rb"/Type\s*/XRef")
+_STRING = re.compile(
+    rb"\(((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*)\)|<([0-9a-fA-F\s]+)>|(?<![\w.])(-\d{3,})(?![\w.])|(\bT[Jdm*D]\b|\bTj\b|['\"])",
+    re.DOTALL,
+)
+_ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
+_ESCAPED = {b"n": b"\n", b"r": b"\n", b"t": b" ", b"b": b"", b"f": b"", b"\n": b"", b"\r\n": b"", b"\r": b""}
+_WIDE = -180
+"""From this distance between two pieces on (thousandths of the font size) a PDF shows a space."""
+
+
+def _pdf(content: bytes) -> Document:
+    """Read the text of a PDF: strings in its objects and streams; compressed streams are unpacked."""
+    outside, streams, readable = _pdf_streams(content)
+    pieces = [_ORIGIN.sub(b"", one) for one in (outside, *streams)]
+    texts = [text for piece in pieces for text in _pdf_text(piece)]
+    if any(_OPAQUE.search(piece) for piece in pieces) or not all(decoded(one) for one in streams if one.strip()):
+        readable = False
+    return Document(tuple(dict.fromkeys(filter(None, texts))), readable)
+
+
+def _pdf_streams(content: bytes) -> tuple[bytes, list[bytes], bool]:
+    """Return what stands outside of streams, the unpacked streams, and whether all of them could be unpacked."""
+    outside, streams, readable, at, left = [], list[bytes](), True, 0, READ_AT_MOST
+    for found in _STREAM.finditer(content):
+        if found.start() < at:
+            continue
+        if content[found.start() - 3 : found.start()] == b"end":
+            continue
+        if len(streams) == PARTS_AT_MOST:
+            readable = False
+            break
+        header = content[at : found.start()]
+        outside.append(header)
+        end = content.find(b"endstream", found.end())
+        end = len(content) if end < 0 else end
+        at = end
+        if _TABLE.search(header[-2_000:]):
+            continue
+        unpacked, whole = _unpacked(header[-2_000:], content[found.end() : end], left)
+        left -= len(unpacked)
+        streams.append(unpacked)
+        readable &= whole and left > 0
+        if left <= 0:
+            break
+    outside.append(content[at:])
+    return b"\n".join(outside), streams, readable
+
+
+def _unpacked(header: bytes, data: bytes, limit: int) -> tuple[bytes, bool]:
+    found = _FILTER.findall(header)
+    names = re.findall(rb"/(\w+)", found[-1]) if found else []
+    if not names:
+        return data[:limit], len(data) <= limit
+    packed = zlib.decompressobj()
+    try:
+        if names[0] == b"ASCII85Decode":
+            data = base64.a85decode(data.strip().removeprefix(b"<~").removesuffix(b"~>"))
+            names = names[1:]
+        if names != [b"FlateDecode"]:
+            return b"", False
+        text = packed.decompress(data, max(limit, 1))
+    except (zlib.error, ValueError):
+        return b"", False
+    return text, packed.eof or not packed.unconsumed_tail
+
+
+def _pdf_text(content: bytes) -> tuple[str, ...]:
+    """Return the strings of a piece of a PDF: as words, and joined if they are shown letter by letter."""
+    shown: list[str] = []
+    pieces: list[str] = []
+    for literal, digits, gap, operator in _STRING.findall(content):
+        if operator:
+            shown.append(" ")
+        elif gap:
+            if int(gap) <= _WIDE:
+                shown.append(" ")
+        else:
+            piece = _hexadecimal(digits) if digits else _literal(literal)
+            shown.append(piece)
+            pieces.append(piece)
+    text = " ".join("".join(shown).split())
+    short = len(pieces) > 3 and sum(len(one.strip()) <= 2 for one in pieces) * 2 > len(pieces)
+    return (text, " ".join("".join(pieces).split())) if short else (text,)
+
+
+def _literal(text: bytes) -> str:
+    def said(found: re.Match[bytes]) -> bytes:
+        one = found[1]
+        return bytes([int(one, 8) & 255]) if one[:1].isdigit() else _ESCAPED.get(one, one)
+
+    return _as_text(_ESCAPE.sub(said, text))
+
+
+def _hexadecimal(digits: bytes) -> str:
+    plain = b"".join(digits.split())
+    return _as_text(bytes.fromhex((plain + b"0" * (len(plain) % 2)).decode()))
+
+
+def _as_text(data: bytes) -> str:
+    if data.startswith(b"\xfe\xff"):
+        return data[2:].decode("utf-16-be", errors="replace")
+    return data.decode("cp1252", errors="replace")
