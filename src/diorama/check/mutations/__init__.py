@@ -9,6 +9,7 @@ from diorama.check.mutations import (
     money,
     paths,
     records,
+    records_left,
     sending,
     statements,
     words,
@@ -16,7 +17,7 @@ from diorama.check.mutations import (
 from diorama.check.mutations.declaring import MUTATIONS, Mutation, Unfit
 from diorama.check.mutations.running import Trial, is_planned, play, sample, shut, table, trials
 
-FAMILIES = (words, statements, deeds, money, records, closing, desk, paths, mistakes, letters, sending)
+FAMILIES = (words, statements, deeds, money, records, closing, desk, paths, mistakes, letters, sending, records_left)
 """Imported so that their mutations are declared."""
 
 __all__ = [
