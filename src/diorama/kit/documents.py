@@ -77,7 +77,9 @@ def decoded(content: bytes) -> str:
 
 # --- office files and archives
 
-_BREAKS = re.compile(r"</(?:\w+:)?(?:p|h|si|c|row|tr|tc|table-cell|title|description|subject|keywords)>|<w:(?:br|tab)\b")
+_BREAKS = re.compile(
+    r"</(?:\w+:)?(?:p|h|si|c|row|tr|tc|table-cell|title|description|subject|keywords)>|<w:(?:br|tab)\b"
+)
 _STAMPS = re.compile(r"<(?:\w+:)?(?:created|modified|date|creation-date|lastPrinted|print-date)\b[^<>]*>[^<]*<")
 _TAG = re.compile(r"<[^<>]*>")
 _LAYOUT = re.compile(

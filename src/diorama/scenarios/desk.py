@@ -29,7 +29,15 @@ from diorama.scenarios.desk_mail import VOICES, Others, Writing, longest_line, m
 from diorama.scenarios.desk_needs import dealt_with, start_waiting
 from diorama.scenarios.desk_private import private_data_finding
 from diorama.scenarios.desk_record import record_of
-from diorama.scenarios.desk_tidy import case_at_the_desk, closed_by_hand, courtesy, given_away, is_about, is_done, tidiness
+from diorama.scenarios.desk_tidy import (
+    case_at_the_desk,
+    closed_by_hand,
+    courtesy,
+    given_away,
+    is_about,
+    is_done,
+    tidiness,
+)
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan

@@ -88,7 +88,10 @@ def is_about(tx: Tx, case: Case, cell: Cell) -> bool:
         return bool(people)
     if cell.table == "zendesk_tickets":
         return cell.key in case.tickets
-    number, customer = row.get("ticket_id"), cell.key if cell.table == "backoffice_customers" else row.get("customer_id")
+    number, customer = (
+        row.get("ticket_id"),
+        cell.key if cell.table == "backoffice_customers" else row.get("customer_id"),
+    )
     return number in case.tickets or (bool(customer) and customer == matter.customer_id)
 
 

@@ -70,7 +70,9 @@ def _is_own(added: Added, record: type[Record], key: str) -> bool:
 APP.damage(
     {
         # money
-        "refunds": kinds("money", void={"status": ("failed",)}, unless=_gives_back_own_charge, final=True, texts=("note",)),
+        "refunds": kinds(
+            "money", void={"status": ("failed",)}, unless=_gives_back_own_charge, final=True, texts=("note",)
+        ),
         "credits": kinds("money", void={"status": ("voided",)}, unless=_holds_own_refund, texts=("note",)),
         "charges": kinds(
             "money", {"refunded_cents": "derived"}, voided=_charge_given_back,
