@@ -50,6 +50,7 @@ from diorama.worlds.closing import closing_values
 R = TypeVar("R")
 QUALITY_COST = 0.2
 """What each small contradiction takes off the quality of the words."""
+NO_GROUNDS = Grounds()
 SENT_KINDS = ("part", "replacement_machine", "reshipment")
 _TOLD = {"amount": "amount", "day": "date", "time": "time", "number": "record", "name": "name", "address": "address"}
 
@@ -234,7 +235,10 @@ def case_of(
 def brief_case_of(
     view: View, truth: Matter, tell: Sequence[Entity], texts: Sequence[Text], proven: bool = False
 ) -> Case | None:
-    """Build a case without the values of letters, notes and pages; None if the verdict about texts may need these."""
+    """Build a case without the values of pages; None if the verdict about texts may need these.
+
+    The values of letters and notes are read only if the texts need them, or if they name what the rows do not.
+    """
     if not has_shop(view.tx.company) or not (proven or _is_proven(view, truth)):
         return None
     rows = _rows_of(view, truth.customer_id)
@@ -243,7 +247,11 @@ def brief_case_of(
     sure = rows.once(("sure", in_vain), lambda: rows.grounds(changed, in_vain, free=False)) | _said_grounds(view, truth)
     hosts = None if any(names_a_host(one.body) for one in texts) else frozenset[str]()
     case = _case(view, truth, tell, goods_words(view), sure, hosts)
-    return case if suffices(case, texts, [*_letters(view, truth), *rows.texts(changed, in_vain)]) else None
+    left_out = [*_letters(view, truth), *rows.texts(changed, in_vain)]
+    if suffices(case, texts, left_out):
+        return case
+    whole = msgspec.structs.replace(case, known=sure | grounds_of(left_out))
+    return whole if suffices(whole, texts, ()) else None
 
 
 def _case(
@@ -251,7 +259,7 @@ def _case(
     truth: Matter,
     tell: Sequence[Entity],
     company: CompanyWords,
-    known: Grounds = Grounds(),
+    known: Grounds = NO_GROUNDS,
     hosts: frozenset[str] | None = None,
 ) -> Case:
     """Return what every case has, with these values; the hosts of the company's pages are looked up if not given."""
