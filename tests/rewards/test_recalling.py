@@ -1,5 +1,7 @@
 """What a grader remembers of an episode: answers hold until their rows change, and no longer."""
 
+from typing import Any
+
 from diorama.apps.zendesk.schema import Comment, Ticket, User
 from diorama.episodes.episode import Episode, start
 from diorama.kernel import Tx
@@ -11,7 +13,7 @@ from tests.episodes.test_kept_verdicts import SEED
 NAME = "zendesk/late-refund"
 
 
-def _asked(tx: Tx, episode: Episode) -> list[object]:
+def _asked(tx: Tx, episode: Episode) -> list[Any]:
     number = episode.truth.ticket_id
     return [
         tx.get(Ticket, number),
@@ -30,7 +32,7 @@ def test_what_is_remembered_equals_what_is_read_again() -> None:
     for body in ("Thank you for writing.", "We look into it.", "It takes a moment."):
         episode.http("zendesk", "PUT", path, {"ticket": {"comment": {"body": body}}})
 
-        def compare(tx: Tx, known: History | None = history) -> tuple[History, list[object]]:
+        def compare(tx: Tx, known: History | None = history) -> tuple[History, list[Any]]:
             view = View(tx, world.chain, book.staged_us, book.staged_seq, known)
             view.recall()
             assert isinstance(view.tx, RecallingTx)
@@ -51,9 +53,10 @@ def test_a_second_question_needs_no_statement() -> None:
         view = View(tx, world.chain, book.staged_us, book.staged_seq)
         view.recall()
         _asked(view.tx, episode)
-        before = tx._store.left
+        store: Any = tx._store
+        before = store.left
         _asked(view.tx, episode)
-        return before, tx._store.left
+        return before, store.left
 
     before, after = world.read(count)
     assert before == after
