@@ -12,7 +12,7 @@ from diorama.kernel.records import TABLES
 
 R = TypeVar("R", bound=Record)
 Row = tuple[str, int | str]
-KEPT = 400
+MOST_ANSWERS = 400
 """How many answers are kept; with more of them, all are forgotten."""
 _NAME = re.compile(r"\w+")
 _SOURCE = re.compile(r"\b(?:from|join)\s+\"?(\w+)", re.IGNORECASE)
@@ -38,7 +38,7 @@ class Memory:
 
     def keep(self, key: Any, stamp: Any, answer: Any) -> None:
         """Keep an answer; a stamp says how far its tables had changed."""
-        if len(self.answers) >= KEPT:
+        if len(self.answers) >= MOST_ANSWERS:
             self.answers.clear()
         self.answers[key] = stamp, answer
 
