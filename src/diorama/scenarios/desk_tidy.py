@@ -16,7 +16,7 @@ from diorama.rewards.insults import insults_in
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.evidence import written_by_people
 from diorama.scenarios.proving import STRANGERS
-from diorama.scenarios.saying import Matter, case_of, outgoing
+from diorama.scenarios.saying import Matter, brief_case_of, case_of, outgoing
 
 EACH_COSTS = 0.5
 
@@ -74,6 +74,10 @@ def tidiness(view: View, cases: Sequence[Case], cited: Sequence[str] = ()) -> Me
 
 def notes_of(view: View) -> list[tuple[int | str, str, int]]:
     """Return what the agent wrote for colleagues: the ticket or the customer that it is about, the text, the event."""
+    return view.once("notes", lambda: _notes_of(view))
+
+
+def _notes_of(view: View) -> list[tuple[int | str, str, int]]:
     found: list[tuple[int | str, str, int]] = []
     for (table, key), row in view.history.rows.items():
         if table == "zendesk_comments" and row.inserted:
@@ -90,12 +94,14 @@ def notes_of(view: View) -> list[tuple[int | str, str, int]]:
 def _bad_notes(view: View, case: Case, cited: Sequence[str]) -> Iterator[str]:
     """Yield what is false in a note, or belongs to someone else; a note goes to no one outside."""
     about = (*case.tickets, case.matter.customer_id)
-    thread = _thread(view, case.tickets)
-    own = [(_without(body, thread), seq) for subject, body, seq in notes_of(view) if subject in about]
+    written = [(body, seq) for subject, body, seq in notes_of(view) if subject in about]
+    thread = _thread(view, case.tickets) if written else ""
+    own = [(_without(body, thread), seq) for body, seq in written]
     notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body]
     if not notes:
         return
-    for one in read(case_of(view, case.matter, (), cited, proven=True), notes).contradictions:
+    records = brief_case_of(view, case.matter, (), notes, proven=True)
+    for one in read(records or case_of(view, case.matter, (), cited, proven=True), notes).contradictions:
         if one.tier == "success":
             yield f"a note says {one.sentence!r}: {one.found}"
 
