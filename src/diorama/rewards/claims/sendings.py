@@ -136,7 +136,7 @@ def _unsent(case: Case, clause: Clause, text: str, known: Sending) -> Mention | 
     if sent is None:
         return None
     way = _on_the_way(case, clause)
-    for one in _objects(text[clause.start : clause.end], mentions, known):
+    for one in _objects(text[clause.start : clause.end], mentions, clause.language):
         if one.kinds & sent:
             continue
         new = _is_new_one(text[clause.start : clause.end], one, known)
@@ -172,21 +172,26 @@ def _named(case: Case, name: str) -> frozenset[str]:
     return found | ({"machine"} if machine and not found & {"grinder"} else set())
 
 
-_PART_OF = re.compile(
-    r"\b(?:for|of|from|with|für|fur|von|aus|mit|des|der|pour|de|du|para|del|voor|van|uit|met)\s"
-    r"(?:(?:the|your|our|its|die|den|das|dem|ihre|ihren|ihrer|ihrem|ihr|deine|deinen|votre|la|le|les|l'|su|el|tu|uw|je|de|het)\s)?$"
-)
+_PART_OF = {
+    "en": re.compile(r"\b(?:for|of|from|with)\s(?:(?:the|your|our|its)\s)?(?:\w+\s)?$"),
+    "de": re.compile(
+        r"\b(?:für|fur|von|vom|aus|mit|zu|zur|zum|des|der)\s(?:(?:die|den|das|dem|der|ihre|ihren|ihrer|ihrem|ihr|deine|deinen)\s)?$"
+    ),
+    "fr": re.compile(r"\b(?:pour|de|du|des|d'|avec)\s?(?:(?:la|le|les|l'|votre|vos|ta|ton)\s?)?$"),
+    "es": re.compile(r"\b(?:para|de|del|con)\s(?:(?:la|el|los|las|su|sus|tu|tus)\s)?$"),
+    "nl": re.compile(r"\b(?:voor|van|uit|met)\s(?:(?:de|het|je|jouw|uw)\s)?$"),
+}
+"""What stands before goods that others are for or a part of."""
 _MEASURE = re.compile(
     r"\b(?:packs?|sets?|pairs?|box|kits?|bags?|pieces?|tin|packets?|satz|packung|paar|beutel|lot|paquets?|jeu|paire|sachets?"
     r"|paquetes?|juego|par|bolsas?|pak|pakje|setje|zak|zakje|doos)\s(?:of|de|d'|mit|van|con)?\s?(?:\w+\s)?$"
 )
 
 
-def _objects(said: str, mentions: Sequence[Mention], known: Sending) -> list[Mention]:
+def _objects(said: str, mentions: Sequence[Mention], language: str) -> list[Mention]:
     """Return the goods that were sent: not those that others are for, unless a replacement for them was sent."""
-    own = [
-        one for one in mentions if not _PART_OF.search(said[: one.start]) or _MEASURE.search(said[: one.start])
-    ]
+    lead = _PART_OF[language]
+    own = [one for one in mentions if not lead.search(said[: one.start]) or _MEASURE.search(said[: one.start])]
     if own:
         return own
     return list(mentions[:1]) if _REPLACED.search(said) else []
