@@ -14,7 +14,9 @@ from diorama.rewards.claims.deeds import NINE, Claim
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import sends_other_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, words
+from diorama.rewards.claims.plans import was_resting
 from diorama.rewards.claims.relations import given, is_new, roots_of, wrong_amounts
+from diorama.rewards.claims.sendings import tells_of_an_order
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import read_values, street_of
 
@@ -75,6 +77,10 @@ def wrong_claim(
     name = claim.kind.replace("_", " ")
     if not deeds:
         if _follows(case, claim) or sends_other_goods(case, claim):
+            return None
+        if claim.kind in {"part", "goods"} and tells_of_an_order(case, claim.clause, text):
+            return None
+        if claim.kind == "pause" and was_resting(case, claim.clause):
             return None
         return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
     if not any(one.stands for one in deeds):
@@ -263,6 +269,9 @@ def _goes_elsewhere(case: Case, claim: Claim) -> str:
     changed = [one for one in case.deeds if one.stands and one.kind == "address_change" and one.to.get("line1")]
     to = {street_of(one.to["line1"]) for one in changed}
     orders = [one for one in changed if one.subject.startswith("ord_")]
+    said = set(records_of(claim.clause))
+    if any(said & set(one.numbers) and streets & set(one.streets) for one in case.things):
+        return ""
     return str(orders[0].to["line1"]) if orders and streets and not streets & to else ""
 
 

@@ -25,6 +25,7 @@ from diorama.rewards.claims.ledger import (
     wrong_denial,
 )
 from diorama.rewards.claims.pieces import pieces
+from diorama.rewards.claims.plans import plans
 from diorama.rewards.claims.relations import is_new, relations
 from diorama.rewards.claims.sendings import sendings
 from diorama.rewards.claims.spelled import plain_words, says_amount
@@ -426,7 +427,7 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
 def _against_the_things(case: Case, reading: Reading) -> Iterator[Contradiction]:
     """Yield clauses whose values stand in a relation that the customer's records do not show."""
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
-    for agree in (relations, sendings):
+    for agree in (relations, sendings, plans):
         for clause, (kind, expected, found) in agree(case, open_clauses, reading.head):
             yield reading.contradiction(kind, clause.start, clause.end, expected, found)
 

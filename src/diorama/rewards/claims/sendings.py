@@ -290,3 +290,17 @@ def _has(one: Thing, numbers: set[str]) -> bool:
 
 def _regular(case: Case) -> bool:
     return any(one.kind == "plan" and one.status != "cancelled" for one in case.things)
+
+
+def tells_of_an_order(case: Case, clause: Clause, text: str) -> bool:
+    """Check whether a clause only tells what an earlier order sent: it names its goods, and a record, day or loss."""
+    known = _known()[clause.language]
+    if words(known.again).search(clause.words) or any(case.today[:10] in one.readings for one in clause.values):
+        return False
+    dated = any(one.kind in {"record", "date", "day"} for one in clause.values)
+    said = text[clause.start : clause.end]
+    mentions = _objects(said, _mentions(case, clause, text), clause.language)
+    if not mentions or not (dated or words(known.lost).search(clause.words)):
+        return False
+    held = set().union(*(kinds_of(good) for one in case.things if one.kind == "order" for good in one.goods))
+    return all(one.kinds & held and not _is_new_one(said, one, known) for one in mentions)

@@ -1,0 +1,205 @@
+"""What is said of plans: the day of the next delivery, how long one still runs, whether it rests, how many changed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims import lexicon
+from diorama.rewards.claims.case import Case, Thing
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
+from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.relations import Wrong, is_asserted, is_new
+from diorama.rewards.claims.things import AROUND, named_in
+from diorama.rewards.claims.values import Value
+
+
+class Planning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language; every text is a list of alternatives for `words`."""
+
+    starts: str
+    first: str
+    delivery: str
+    later: str
+    instead: str
+    ends: str
+    more: str
+    charge: str
+    coming: str
+    stays: str
+    rests: str
+    several: str
+    again: str
+    plural: str
+
+
+@lru_cache(maxsize=1)
+def _known() -> Mapping[str, Planning]:
+    data = tomllib.loads((files(lexicon) / "plans.toml").read_text(encoding="utf-8"))
+    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Planning])
+
+
+def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses about plans that contradict them."""
+    every = [one for one in case.things if one.kind == "plan"]
+    made = [one for one in case.deeds if one.subject.startswith("sub_") and is_new(case, one)]
+    if not every or not made:
+        return
+    for clause in clauses:
+        if clause.question:
+            continue
+        about = _about(every, made, clause, text)
+        known = _known()[clause.language]
+        wrong = _not_over(case, clause, about, made, known)
+        if not wrong and not clause.conditional:
+            wrong = (
+                _another_day(case, clause, about, made, known)
+                or _still_rests(clause, about, made, known)
+                or _too_many(every, clause, text, made, known)
+            )
+        if wrong:
+            yield clause, wrong
+
+
+def _about(every: Sequence[Thing], made: Sequence[Deed], clause: Clause, text: str) -> Thing | None:
+    """Return the plan that a clause is about: the one that it names, or the last one named before, or the changed one."""
+    said = text[clause.start : clause.end]
+    here = [one for one in named_in(every, said) if not said[: one[1]].rstrip().endswith(".")]
+    if here:
+        return here[0][0] if len(here) == 1 else None
+    start = max(0, clause.sentence[0] - BEFORE)
+    before = [one for plan in every for one in _places(plan, text, start, clause.start)]
+    changed = [one for one in every if one.id in {deed.subject for deed in made}]
+    if before:
+        return max(before, key=lambda one: one[0])[1]
+    return changed[0] if len(changed) == 1 else None
+
+
+BEFORE = 160
+"""How many characters before a sentence a plan may be named that it is about."""
+
+
+def _places(plan: Thing, text: str, start: int, end: int) -> list[tuple[int, Thing]]:
+    found = named_in([plan], text[start:end])
+    return [(one[1], plan) for one in found]
+
+
+def _day_of(clause: Clause, known: Planning, today: str, *, any_lead: bool = False) -> Value | None:
+    """Return the only day of a clause that is still to come and holds, or with `any_lead` also if a word denies it."""
+    days = [one for one in clause.values if one.kind in {"date", "day"}]
+    if len(days) != 1 or not any(_is_ahead(day, today) for day in days[0].readings):
+        return None
+    place = _DAY.search(clause.words)
+    lead = clause.words[: place.start()].rstrip() if place else ""
+    lead = re.sub(r"(?:\s(?:the|on|on the|am|dem|den|le|el|op|de))+$", "", " " + lead).strip()
+    found = [one for one in words(known.instead).finditer(lead) if one.end() == len(lead)]
+    return None if found and not any_lead else days[0]
+
+
+_DAY = re.compile(r"\bx(?:date|day)\b")
+
+
+def _is_ahead(day: str, today: str) -> bool:
+    return day > ("-" + today[4:] if day.startswith("-") else today)
+
+
+def _says(day: Value, days: Sequence[str]) -> bool:
+    known = {*days, *("-" + one[4:] for one in days)}
+    return bool(known & set(day.readings))
+
+
+def _another_day(
+    case: Case, clause: Clause, about: Thing | None, made: Sequence[Deed], known: Planning
+) -> Wrong | None:
+    """Compare the day of the next delivery or of a new start with the plan."""
+    if about is None or about.status == "cancelled":
+        return None
+    starts, first = words(known.starts).search(clause.words), words(known.first).search(clause.words)
+    if starts is None and (first is None or words(known.delivery).search(clause.words) is None):
+        return None
+    late = _NOT_BEFORE.search(clause.words) is not None
+    day, cue = _day_of(clause, known, case.today[:10], any_lead=late), starts or first
+    if day is None or cue is None or clause.depends:
+        return None
+    if not late and (words(known.later).search(clause.words) or is_negated(clause, cue.end())):
+        return None
+    if words(LANGUAGES[clause.language].exempt).search(clause.words):
+        return None
+    right = [one.day for one in made if one.subject == about.id and one.day]
+    right += [one.to["until"] for one in made if one.subject == about.id and one.to.get("until")]
+    right += [about.days[AROUND]] if len(about.days) > AROUND else []
+    if not right or _says(day, right):
+        return None
+    return "state", f"{about.name} on {', '.join(sorted(set(right)))}", f"the text says {day.value}"
+
+
+_NOT_BEFORE = words("not+until | isn't until | won't+until | not before | n't before | erst | pas avant | no+hasta | pas op")
+
+
+def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[Deed], known: Planning) -> Wrong | None:
+    """Check that a plan that has ended is not said to run on: to a later day, or for one more delivery."""
+    ended = {one.subject for one in made if one.kind == "cancellation" and one.to.get("at", "now") == "now"}
+    if about is None or about.id not in ended:
+        return None
+    found = words(known.ends).search(clause.words)
+    day = _day_of(clause, known, case.today[:10])
+    unclear = words(LANGUAGES[clause.language].exempt).search(clause.words)
+    if found and day and not unclear and not is_negated(clause, found.end()):
+        return "state", f"{about.name} has ended", f"the text says that it ends on {day.value}"
+    way = any(one.kind == "order" and one.status in {"open", "shipped"} and "coffee" in _kinds(one) for one in case.things)
+    record = any(one.kind == "record" for one in clause.values)
+    more = words(known.more).search(clause.words)
+    charge, coming = words(known.charge).search(clause.words), words(known.coming).search(clause.words)
+    if more and charge and coming and not record and not is_negated(clause, more.end(), [more.span()]):
+        if day or not way:
+            return "state", f"{about.name} has ended", f"the text says {more[0]!r}"
+    return None
+
+
+def _kinds(order: Thing) -> set[str]:
+    return {"coffee"} if order.renews or any(" g" in one or " kg" in one for one in order.goods) else set()
+
+
+def _still_rests(clause: Clause, about: Thing | None, made: Sequence[Deed], known: Planning) -> Wrong | None:
+    """Check that a plan that was resumed is not said to stay paused."""
+    resumed = {one.subject for one in made if one.kind == "resumption"}
+    if about is None or about.id not in resumed:
+        return None
+    stays, rests = words(known.stays).search(clause.words), words(known.rests).search(clause.words)
+    if stays and rests and is_asserted(clause, *rests.span()):
+        return "denied", f"a resumption of {about.name}: it was done", "the text says that it stays paused"
+    return None
+
+
+def _too_many(every: Sequence[Thing], clause: Clause, text: str, made: Sequence[Deed], known: Planning) -> Wrong | None:
+    """Check that each of several plans was changed that a clause says were resumed."""
+    resumed = {one.subject for one in made if one.kind == "resumption"}
+    again = words(known.again).search(clause.words)
+    if again is None or not resumed or not is_asserted(clause, *again.span()):
+        return None
+    named = [one for one, _, _ in named_in(every, text[clause.start : clause.end])]
+    several = words(known.several).search(clause.words) and words(known.plural).search(clause.words)
+    others = [one for one in named if one.id not in resumed]
+    if (several and len(resumed) < 2) or (len(named) > 1 and others):
+        changed = ", ".join(one.name for one in every if one.id in resumed)
+        return "subject", f"resumption of {changed}", f"the text says {again[0]!r} of others"
+    return None
+
+
+def was_resting(case: Case, clause: Clause) -> bool:
+    """Check whether a clause tells of the pause that a resumption of the episode ended."""
+    resumed = any(one.kind == "resumption" and is_new(case, one) for one in case.deeds)
+    return resumed and _WAS.search(clause.words) is not None
+
+
+_WAS = words(
+    "was | were | had | been | war | waren | hatte | etait | etaient | avait | estaba | estaban | stond | stonden"
+    " | lag | used to"
+)
