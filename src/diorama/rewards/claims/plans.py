@@ -126,7 +126,7 @@ def _another_day(
         return None
     late = _NOT_BEFORE.search(clause.words) is not None
     day, cue = _day_of(clause, known, case.today[:10], any_lead=late), starts or first
-    if day is None or cue is None or clause.depends:
+    if day is None or cue is None or (clause.depends and not _SO.match(clause.words)):
         return None
     if not late and (words(known.later).search(clause.words) or is_negated(clause, cue.end())):
         return None
@@ -140,15 +140,17 @@ def _another_day(
     return "state", f"{about.name} on {', '.join(sorted(set(right)))}", f"the text says {day.value}"
 
 
+_SO = re.compile(r"\W*(?:so|and so|also|daher|deshalb|donc|por eso|asi que|dus|daarom)\b")
 _NOT_BEFORE = words("not+until | isn't until | won't+until | not before | n't before | erst | pas avant | no+hasta | pas op")
 
 
 def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[Deed], known: Planning) -> Wrong | None:
     """Check that a plan that has ended is not said to run on: to a later day, or for one more delivery."""
     ended = {one.subject for one in made if one.kind == "cancellation" and one.to.get("at", "now") == "now"}
-    if about is None or about.id not in ended:
+    rests = {one.subject: one.to["until"] for one in made if one.kind == "pause" and one.to.get("until")}
+    if about is None or about.id not in {*ended, *rests}:
         return None
-    found = words(known.ends).search(clause.words)
+    found = words(known.ends).search(clause.words) if about.id in ended else None
     day = _day_of(clause, known, case.today[:10])
     unclear = words(LANGUAGES[clause.language].exempt).search(clause.words)
     if found and day and not unclear and not is_negated(clause, found.end()):
@@ -157,9 +159,12 @@ def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[De
     record = any(one.kind == "record" for one in clause.values)
     more = words(known.more).search(clause.words)
     charge, coming = words(known.charge).search(clause.words), words(known.coming).search(clause.words)
-    if more and charge and coming and not record and not is_negated(clause, more.end(), [more.span()]):
-        if day or not way:
-            return "state", f"{about.name} has ended", f"the text says {more[0]!r}"
+    if not (more and charge and coming) or record or is_negated(clause, more.end(), [more.span()]):
+        return None
+    until = rests.get(about.id, "9999")
+    before = day is not None and any(one < ("-" + until[4:] if one.startswith("-") else until) for one in day.readings)
+    if before or (about.id in ended and not way):
+        return "state", f"{about.name} has ended or rests", f"the text says {more[0]!r}"
     return None
 
 
@@ -178,19 +183,32 @@ def _still_rests(clause: Clause, about: Thing | None, made: Sequence[Deed], know
     return None
 
 
-def _too_many(every: Sequence[Thing], clause: Clause, text: str, made: Sequence[Deed], known: Planning) -> Wrong | None:
-    """Check that each of several plans was changed that a clause says were resumed."""
-    resumed = {one.subject for one in made if one.kind == "resumption"}
-    again = words(known.again).search(clause.words)
-    if again is None or not resumed or not is_asserted(clause, *again.span()):
-        return None
-    named = [one for one, _, _ in named_in(every, text[clause.start : clause.end])]
-    several = words(known.several).search(clause.words) and words(known.plural).search(clause.words)
-    others = [one for one in named if one.id not in resumed]
-    if (several and len(resumed) < 2) or (len(named) > 1 and others):
-        changed = ", ".join(one.name for one in every if one.id in resumed)
-        return "subject", f"resumption of {changed}", f"the text says {again[0]!r} of others"
+def _too_many(
+    every: Sequence[Thing], clause: Clause, text: str, made: Sequence[Deed], known: Planning
+) -> Wrong | None:
+    """Check that each of several plans was changed that a clause says were resumed or paused."""
+    start = clause.sentence[0]
+    for root, status, kinds in ((known.again, "", {"resumption"}), (known.rests, "paused", {"pause", "skip"})):
+        changed = {one.subject for one in made if one.kind in kinds}
+        changed |= {one.id for one in every if one.status == status} if changed else set()
+        found = words(root).search(clause.words)
+        if found is None or not changed or not is_asserted(clause, *found.span()):
+            continue
+        named = [one for one, _, _ in named_in(every, text[clause.start : clause.end])]
+        several = words(known.several).search(text, start, clause.end)
+        several = several if several and words(known.plural).search(text, start, clause.end) else None
+        number = (3 if _THREE.search(several[0]) else 2) if several else 0
+        others = [one for one in named if one.id not in changed]
+        if len(changed) < number or (len(named) > 1 and len(others) == len(named)) or (len(named) > 1 and others and several):
+            right = ", ".join(one.name for one in every if one.id in changed)
+            return "subject", f"only {right}", f"the text says {found[0]!r} of others too"
+        if len(named) > 1 and others and kinds == {"resumption"}:
+            right = ", ".join(one.name for one in every if one.id in changed)
+            return "subject", f"only {right}", f"the text says {found[0]!r} of others too"
     return None
+
+
+_THREE = re.compile(r"three|drei|trois|tres|drie")
 
 
 def was_resting(case: Case, clause: Clause) -> bool:
