@@ -12,8 +12,10 @@ import msgspec
 from diorama.rewards.claims.addresses import tells_address
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.contacts import contacts
 from diorama.rewards.claims.corrections import Words, Wrong, corrected
 from diorama.rewards.claims.deeds import tells, touches
+from diorama.rewards.claims.destinations import destinations
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.ledger import (
     MONEY,
@@ -427,7 +429,7 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
 def _against_the_things(case: Case, reading: Reading) -> Iterator[Contradiction]:
     """Yield clauses whose values stand in a relation that the customer's records do not show."""
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
-    for agree in (relations, sendings, plans):
+    for agree in (relations, sendings, plans, destinations, contacts):
         for clause, (kind, expected, found) in agree(case, open_clauses, reading.head):
             yield reading.contradiction(kind, clause.start, clause.end, expected, found)
 
