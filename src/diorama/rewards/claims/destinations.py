@@ -212,7 +212,7 @@ def _says_so(clause: Clause, text: str, place: Place) -> bool:
     denied = words(language.negation).search(segment) or words(known.not_there).search(segment[-28:])
     if clause.language in {"de", "nl"}:
         denied = denied or words(language.negation).search(rest)
-    plain = words(language.saying).sub(" ", segment)
+    plain = words(language.saying).sub(" ", segment).replace("continue to be", "continue")
     hazy = any(words(one).search(plain) for one in (language.exempt, language.wish, language.reported, known.unclear))
     return not (denied or hazy or words(language.conditional).search(segment))
 
@@ -231,8 +231,6 @@ def _elsewhere(case: Case, clauses: Sequence[Clause], place: int, text: str, her
         subjects = _subjects_before(case, clauses, place, text)
         if subjects == [] and words(known.orders).search(before):
             return _of_several(case, here)
-    if subjects is None:
-        return None
     if not subjects:
         return _promised(case, clause, text, here, known)
     moving = [one for one in subjects if one.kind != "order" or one.status in {"open", "shipped"}]
