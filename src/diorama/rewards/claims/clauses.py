@@ -118,6 +118,7 @@ def _with_headings(text: str, before: list[Clause], here: list[Clause]) -> list[
         and here
         and len(here[0].words.split()) <= FEW_WORDS
         and "\n\n" not in text[before[-1].end - 2 : here[0].start]
+        and not (len(here) > 1 and here[1].words.startswith(LANGUAGES[here[1].language].link + " "))
     ):
         whole = [one for one in before if _is_heading(one)]
         if len(whole) == len(before) and sum(len(one.words.split()) for one in whole) <= LONGEST_HEADING:

@@ -69,7 +69,7 @@ def destinations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[t
         if here:
             wrong = _elsewhere(case, clauses, place, text, here)
         elif last and not clause.question:
-            wrong = _elsewhere_too(case, clause, text, last)
+            wrong = _elsewhere_too(case, clauses, place, text, last)
         whole = [one for one in here if one.whole]
         last = whole or last
         if wrong:
@@ -240,14 +240,16 @@ def _elsewhere(case: Case, clauses: Sequence[Clause], place: int, text: str, her
     return _wrong(wrong[0], here) if wrong else None
 
 
-def _elsewhere_too(case: Case, clause: Clause, text: str, last: Sequence[Place]) -> Wrong | None:
+def _elsewhere_too(case: Case, clauses: Sequence[Clause], place: int, text: str, last: Sequence[Place]) -> Wrong | None:
     """Compare `the same for LK-1` with the place that was said before."""
+    clause = clauses[place]
     known, language = places()[clause.language], LANGUAGES[clause.language]
     if not words(known.same).search(clause.words) or is_own_act(clause) or clause.conditional:
         return None
     if words(language.negation).search(clause.words) or words(language.exempt).search(clause.words):
         return None
-    subjects = _subjects(case, clause, text, clause.end - clause.start) or []
+    subjects = _subjects(case, clause, text, clause.end - clause.start)
+    subjects = (_subjects_before(case, clauses, place, text) if subjects == [] else subjects) or []
     moving = [one for one in subjects if one.kind == "plan" or one.status in {"open", "shipped"}]
     wrong = [one for one in moving if one.streets and not any(place.is_of(one) for place in last)]
     return _wrong(wrong[0], last) if wrong else None

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 
 import msgspec
 
@@ -35,6 +37,7 @@ class Planning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     coming: str
     stays: str
     rests: str
+    until: str
     several: str
     again: str
     plural: str
@@ -61,6 +64,7 @@ def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
         if not wrong and not clause.conditional:
             wrong = (
                 _another_day(case, clause, about, made, known)
+                or _another_end(case, clause, about, made, known)
                 or _still_rests(clause, about, made, known)
                 or _too_many(every, clause, text, made, known)
             )
@@ -141,7 +145,9 @@ def _another_day(
 
 
 _SO = re.compile(r"\W*(?:so|and so|also|daher|deshalb|donc|por eso|asi que|dus|daarom)\b")
-_NOT_BEFORE = words("not+until | isn't until | won't+until | not before | n't before | erst | pas avant | no+hasta | pas op")
+_NOT_BEFORE = words(
+    "not+until | isn't until | won't+until | not before | n't before | erst | pas avant | no+hasta | pas op"
+)
 
 
 def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[Deed], known: Planning) -> Wrong | None:
@@ -155,7 +161,9 @@ def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[De
     unclear = words(LANGUAGES[clause.language].exempt).search(clause.words)
     if found and day and not unclear and not is_negated(clause, found.end()):
         return "state", f"{about.name} has ended", f"the text says that it ends on {day.value}"
-    way = any(one.kind == "order" and one.status in {"open", "shipped"} and "coffee" in _kinds(one) for one in case.things)
+    way = any(
+        one.kind == "order" and one.status in {"open", "shipped"} and "coffee" in _kinds(one) for one in case.things
+    )
     record = any(one.kind == "record" for one in clause.values)
     more = words(known.more).search(clause.words)
     charge, coming = words(known.charge).search(clause.words), words(known.coming).search(clause.words)
@@ -172,6 +180,25 @@ def _kinds(order: Thing) -> set[str]:
     return {"coffee"} if order.renews or any(" g" in one or " kg" in one for one in order.goods) else set()
 
 
+def _another_end(
+    case: Case, clause: Clause, about: Thing | None, made: Sequence[Deed], known: Planning
+) -> Wrong | None:
+    """Compare the day until which a plan is said to rest with its pause; the day before is meant inclusively."""
+    until = next((one.to["until"] for one in made if about and one.subject == about.id and one.to.get("until")), "")
+    days = [one for one in clause.values if one.kind in {"date", "day"}]
+    rests = words(known.rests).search(clause.words)
+    if about is None or not until or len(days) != 1 or rests is None or not is_asserted(clause, *rests.span()):
+        return None
+    lead = clause.words.partition(" xda")[0]
+    if not words(known.until).search(lead[-24:]) or words(f"{known.stays} | {_PAST}").search(clause.words):
+        return None
+    ahead = any(_is_ahead(day, case.today[:10]) for day in days[0].readings)
+    right = [until, (date.fromisoformat(until[:10]) - timedelta(days=1)).isoformat()]
+    if not ahead or _says(days[0], right):
+        return None
+    return "state", f"{about.name} rests until {until}", f"the text says until {days[0].value}"
+
+
 def _still_rests(clause: Clause, about: Thing | None, made: Sequence[Deed], known: Planning) -> Wrong | None:
     """Check that a plan that was resumed is not said to stay paused."""
     resumed = {one.subject for one in made if one.kind == "resumption"}
@@ -183,31 +210,43 @@ def _still_rests(clause: Clause, about: Thing | None, made: Sequence[Deed], know
     return None
 
 
-def _too_many(
-    every: Sequence[Thing], clause: Clause, text: str, made: Sequence[Deed], known: Planning
-) -> Wrong | None:
+def _too_many(every: Sequence[Thing], clause: Clause, text: str, made: Sequence[Deed], known: Planning) -> Wrong | None:
     """Check that each of several plans was changed that a clause says were resumed or paused."""
-    start = clause.sentence[0]
     for root, status, kinds in ((known.again, "", {"resumption"}), (known.rests, "paused", {"pause", "skip"})):
         changed = {one.subject for one in made if one.kind in kinds}
         changed |= {one.id for one in every if one.status == status} if changed else set()
         found = words(root).search(clause.words)
-        if found is None or not changed or not is_asserted(clause, *found.span()):
+        if found is None or not changed:
             continue
-        named = [one for one, _, _ in named_in(every, text[clause.start : clause.end])]
-        several = words(known.several).search(text, start, clause.end)
-        several = several if several and words(known.plural).search(text, start, clause.end) else None
+        several = words(known.several).search(text, clause.sentence[0], clause.end)
+        if several is not None and not words(known.plural).search(text, clause.sentence[0], clause.end):
+            several = None
+        plain = words(known.several).sub(lambda one: " " * len(one[0]), clause.words)
+        if not is_asserted(msgspec.structs.replace(clause, words=plain), *found.span()):
+            continue
         number = (3 if _THREE.search(several[0]) else 2) if several else 0
-        others = [one for one in named if one.id not in changed]
-        if len(changed) < number or (len(named) > 1 and len(others) == len(named)) or (len(named) > 1 and others and several):
-            right = ", ".join(one.name for one in every if one.id in changed)
-            return "subject", f"only {right}", f"the text says {found[0]!r} of others too"
-        if len(named) > 1 and others and kinds == {"resumption"}:
+        listed = _listed(every, text[clause.start : clause.end])
+        others = [one for one in listed if one.id not in changed]
+        if len(changed) < number or others:
             right = ", ".join(one.name for one in every if one.id in changed)
             return "subject", f"only {right}", f"the text says {found[0]!r} of others too"
     return None
 
 
+def _listed(every: Sequence[Thing], said: str) -> list[Thing]:
+    """Return the plans that stand in a list with only a conjunction between them, unless a verb of its own follows."""
+    named = named_in(every, said)
+    if len(named) < 2 or any(_AND.fullmatch(said[a[2] : b[1]]) is None for a, b in pairwise(named)):
+        return []
+    return [] if _GOES_ON.match(said, named[-1][2]) else [one for one, _, _ in named]
+
+
+_AND = re.compile(
+    r"(?:\s(?:plan|blend|abo|plans))?[\s,]*(?:and|und|et|y|en|als|as well as|sowie|&|plus)[\s,]*(?:(?:the|your|das|den|die|le|la|el|de|ihr)\s)?"
+)
+_GOES_ON = re.compile(
+    r"\W*(?:goes|go|continue\w*|run|runs|keep\w*|stay\w*|will|is|läuft|lauft|laufen|bleib\w*|continue\w*|reste\w*|sigue\w*|loopt|lopen|blijf\w*)\b(?!\s(?:all|both|now|again|paus|on hold|on pause))"
+)
 _THREE = re.compile(r"three|drei|trois|tres|drie")
 
 
@@ -217,7 +256,5 @@ def was_resting(case: Case, clause: Clause) -> bool:
     return resumed and _WAS.search(clause.words) is not None
 
 
-_WAS = words(
-    "was | were | had | been | war | waren | hatte | etait | etaient | avait | estaba | estaban | stond | stonden"
-    " | lag | used to"
-)
+_PAST = "was | were | had | war | waren | hatte | etait | etaient | avait | estaba | estaban | stond | stonden | lag | used to"
+_WAS = words(f"{_PAST} | been")

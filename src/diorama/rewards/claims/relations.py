@@ -185,7 +185,9 @@ def _place(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wro
     goes = _root(clause, roots.goes) or _root(clause, roots.address)
     if goes is None or not is_asserted(clause, *goes.span()) or _root(clause, roots.goes_on) is None:
         return None
-    subjects = [*about, *_plans_in(case, clause, said)]
+    own = any(one.kind == "record" for one in clause.values)
+    named = _plans_in(case, clause, said)
+    subjects = [*(about if own or not named else ()), *named]
     if any(one.kind == "order" and one.status not in {"open", "shipped"} for one in subjects):
         return None
     if subjects:

@@ -222,7 +222,9 @@ def _is_recent(case: Case, value: Value) -> bool:
     sent = {one.day for one in case.deeds if one.kind in GOODS and one.stands and not one.seq}
     sent |= {"-" + day[4:] for day in sent}
     bare = "-" + since[4:]
-    return any(day >= (bare if day.startswith("-") else since) for day in value.readings) and not sent & set(value.readings)
+    return any(day >= (bare if day.startswith("-") else since) for day in value.readings) and not sent & set(
+        value.readings
+    )
 
 
 def _sent(case: Case, *, today: bool) -> frozenset[str] | None:
@@ -267,7 +269,9 @@ def _fits_sku(name: str, sku: str) -> bool:
         return False
     parts = [one for one in re.findall(r"[a-z]+", fold(name)) if one not in {"of", "the", "with"}]
     initials = "".join(one[0] for one in parts)
-    if any(one.rstrip("s") in body for one in parts if len(one) > 3) or any(len(one) == 3 and one in body for one in parts):
+    if any(one.rstrip("s") in body for one in parts if len(one) > 3) or any(
+        len(one) == 3 and one in body for one in parts
+    ):
         return True
     letters = re.sub(r"\d", "", body)
     return len(letters) == 3 and initials.startswith(letters)
@@ -276,12 +280,16 @@ def _fits_sku(name: str, sku: str) -> bool:
 def _on_the_way(case: Case, clause: Clause) -> frozenset[str]:
     """Return the kinds of goods of orders that are open or on their way, of orders that a clause names, and of plans."""
     said = {one.value for one in clause.values if one.kind == "record"}
-    orders = [one for one in case.things if one.kind == "order" and (one.status in {"open", "shipped"} or _has(one, said))]
+    orders = [
+        one for one in case.things if one.kind == "order" and (one.status in {"open", "shipped"} or _has(one, said))
+    ]
     found = frozenset().union(*(kinds_of(good) for one in orders for good in one.goods))
     if not _regular(case):
         return found
     plans = {one.name for one in case.things if one.kind == "plan" and one.status != "cancelled"}
-    return found | plans | {"coffee"} | {short_name(fold(one)) for one in case.products if "coffee" in kinds_of(fold(one))}
+    return (
+        found | plans | {"coffee"} | {short_name(fold(one)) for one in case.products if "coffee" in kinds_of(fold(one))}
+    )
 
 
 def _has(one: Thing, numbers: set[str]) -> bool:
