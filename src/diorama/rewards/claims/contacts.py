@@ -34,9 +34,11 @@ _REMOVED = "removed | deleted | gelöscht | entfernt | supprime | supprimee | el
 def _says_stored(clause: Clause, known: Places) -> bool:
     """Check whether a clause states that data were put into the account."""
     text, language = clause.words, LANGUAGES[clause.language]
+    if not words(known.holds).search(text):
+        return False
     address = words(roots_of(clause).address).search(text) or "xstreet" in text
     about = words(known.data).search(text) or address
-    if not about or not words(known.holds).search(text) or not words(known.stored).search(text):
+    if not about or not words(known.stored).search(text):
         return False
     if not words(known.now).search(text) or is_own_act(clause):
         return False

@@ -10,6 +10,7 @@ from importlib.resources import files
 
 import msgspec
 
+from diorama.kit.deeds import Deed
 from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
@@ -61,7 +62,10 @@ def destinations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[t
     """Yield the clauses that say that a thing goes where it does not go."""
     if not case.things:
         return
-    atlas = _atlas(case)
+    streets, towns = _atlas(case.things, case.deeds)
+    atlas = frozenset(one for one in streets if one in text), frozenset(one for one in towns if one in text)
+    if not any(atlas) and not any(one.kind == "street" for clause in clauses for one in clause.values):
+        return
     last: list[Place] = []
     for place, clause in enumerate(clauses):
         here = [] if clause.question else _places_in(case, atlas, clause, text)
@@ -79,12 +83,11 @@ def destinations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[t
 # --- places
 
 
-def _atlas(case: Case) -> tuple[frozenset[str], frozenset[str]]:
+def _atlas(things: Sequence[Thing], deeds: Sequence[Deed]) -> tuple[frozenset[str], frozenset[str]]:
     """Return the names of the streets and the towns that the customer's things go or went to."""
-    towns = {town for one in case.things for town in one.towns} | {
-        fold(str(one.to.get("city") or "")) for one in case.deeds if one.to.get("city")
-    }
-    streets = {street.rpartition(" ")[0].lower() for one in case.things for street in one.streets}
+    sent = [one for one in deeds if one.to.get("city") and one.kind != "shipment"]
+    towns = {town for one in things for town in one.towns} | {fold(str(one.to["city"])) for one in sent}
+    streets = {street.rpartition(" ")[0].lower() for one in things for street in one.streets}
     return frozenset(one for one in streets if len(one) > 5), frozenset(one for one in towns if len(one) > 2)
 
 

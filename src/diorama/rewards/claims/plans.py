@@ -58,8 +58,10 @@ def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
     for clause in clauses:
         if clause.question:
             continue
-        about = _about(every, made, clause, text)
         known = _known()[clause.language]
+        if not _cues(clause.language).search(clause.words):
+            continue
+        about = _about(every, made, clause, text)
         wrong = _not_over(case, clause, about, made, known)
         if not wrong and not clause.conditional:
             wrong = (
@@ -70,6 +72,13 @@ def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
             )
         if wrong:
             yield clause, wrong
+
+
+@lru_cache(maxsize=len(NAMES))
+def _cues(language: str) -> re.Pattern[str]:
+    """Return a pattern for the words without which no check finds anything."""
+    known = _known()[language]
+    return words("|".join((known.starts, known.first, known.ends, known.more, known.rests, known.again)))
 
 
 def _about(every: Sequence[Thing], made: Sequence[Deed], clause: Clause, text: str) -> Thing | None:
