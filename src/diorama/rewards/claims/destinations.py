@@ -16,7 +16,7 @@ from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
-from diorama.rewards.claims.relations import Wrong, is_new, is_own_act
+from diorama.rewards.claims.relations import Wrong, is_new, is_own_act, roots_of
 from diorama.rewards.claims.things import named_in, streets_of, towns_of
 
 
@@ -236,7 +236,8 @@ def _elsewhere(case: Case, clauses: Sequence[Clause], place: int, text: str, her
             return _of_several(case, here)
     if not subjects:
         return _promised(case, clause, text, here, known)
-    moving = [one for one in subjects if one.kind != "order" or one.status in {"open", "shipped"}]
+    redirects = words(roots_of(clause).redirects).search(clause.words) is not None
+    moving = [one for one in subjects if one.kind != "order" or redirects or one.status in {"open", "shipped"}]
     if len(moving) < len(subjects):
         return None
     wrong = [one for one in moving if one.streets and not any(place.is_of(one) for place in here)]

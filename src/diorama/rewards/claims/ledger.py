@@ -143,7 +143,7 @@ def _without_deeds(
         return None, True
     if claim.kind in {"goes", "stays"} and _plan_goes_there(case, claim, before, text):
         return None, True
-    if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim)):
+    if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim, before)):
         return ("denied", f"an address change to {to}", "the text says that it goes to another address"), True
     if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
         return None, True
@@ -263,13 +263,13 @@ def _known_arrival(case: Case, claim: Claim) -> bool:
     return bool(days) and all(any(one in known for one in day.readings) for day in days)
 
 
-def _goes_elsewhere(case: Case, claim: Claim) -> str:
+def _goes_elsewhere(case: Case, claim: Claim, before: Sequence[Clause]) -> str:
     """Return where an order goes since its address was changed, if a clause says that it goes elsewhere."""
     streets = {one.value for one in claim.clause.values if one.kind == "street"}
     changed = [one for one in case.deeds if one.stands and one.kind == "address_change" and one.to.get("line1")]
     to = {street_of(one.to["line1"]) for one in changed}
     orders = [one for one in changed if one.subject.startswith("ord_")]
-    said = set(records_of(claim.clause))
+    said = set(records_of(claim.clause) or next((found for one in before if (found := records_of(one))), ()))
     if any(said & set(one.numbers) and streets & set(one.streets) for one in case.things):
         return ""
     return str(orders[0].to["line1"]) if orders and streets and not streets & to else ""

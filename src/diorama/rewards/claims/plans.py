@@ -18,7 +18,7 @@ from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
 from diorama.rewards.claims.negation import is_negated
-from diorama.rewards.claims.relations import Wrong, is_asserted, is_new
+from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_new
 from diorama.rewards.claims.things import AROUND, named_in
 from diorama.rewards.claims.values import Value
 
@@ -199,7 +199,9 @@ def _another_end(
     if about is None or not until or len(days) != 1 or rests is None or not is_asserted(clause, *rests.span()):
         return None
     lead = clause.words.partition(" xda")[0]
-    if not words(known.until).search(lead[-24:]) or words(f"{known.stays} | {_PAST}").search(clause.words):
+    if words(known.stays).search(clause.words) or PAST.search(clause.words):
+        return None
+    if not words(known.until).search(lead[-24:]):
         return None
     ahead = any(_is_ahead(day, case.today[:10]) for day in days[0].readings)
     right = [until, (date.fromisoformat(until[:10]) - timedelta(days=1)).isoformat()]
@@ -262,8 +264,7 @@ _THREE = re.compile(r"three|drei|trois|tres|drie")
 def was_resting(case: Case, clause: Clause) -> bool:
     """Check whether a clause tells of the pause that a resumption of the episode ended."""
     resumed = any(one.kind == "resumption" and is_new(case, one) for one in case.deeds)
-    return resumed and _WAS.search(clause.words) is not None
+    return resumed and (PAST.search(clause.words) or _BEEN.search(clause.words)) is not None
 
 
-_PAST = "was | were | had | war | waren | hatte | etait | etaient | avait | estaba | estaban | stond | stonden | lag | used to"
-_WAS = words(f"{_PAST} | been")
+_BEEN = words("been")

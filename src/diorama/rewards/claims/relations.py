@@ -285,7 +285,7 @@ def _of_plans(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     roots = roots_of(clause)
     for root, states, kinds in (
         (roots.ends, {"cancelled"}, {"cancellation"}),
-        (roots.rests, {"paused"}, {"pause", "skip"}),
+        (roots.rests, {"paused"}, {"pause", "skip", "resumption"} if PAST.search(clause.words) else {"pause", "skip"}),
     ):
         found = _root(clause, root) if named else None
         if found is None or not is_asserted(clause, *found.span()):
@@ -297,6 +297,10 @@ def _of_plans(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     return None
 
 
+PAST = words(
+    "was | were | had | war | waren | hatte | etait | etaient | avait | estaba | estaban | stond | stonden | lag | used to"
+)
+"""Words of what is over."""
 _NUMBERS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "sechs": 6, "deux": 2,
     "trois": 3, "quatre": 4, "dos": 2, "tres": 3, "cuatro": 4, "twee": 2, "drie": 3, "seis": 6, "zes": 6,

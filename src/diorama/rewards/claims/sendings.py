@@ -36,6 +36,7 @@ class Sending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     done: str
     away: str
     lost: str
+    stock: str
     goods: dict[str, str]
     """For each kind of goods the nouns that name it."""
 
@@ -82,13 +83,18 @@ def sendings(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
     if not case.things or case.expected & GOODS:
         return
     for place, one in enumerate(clauses):
-        if one.question or one.conditional or words(_known()[one.language].sends).search(one.words) is None:
+        known = _known()[one.language]
+        if one.question or words(known.sends).search(one.words) is None:
             continue
-        clause, known = _with_list(clauses, place), _known()[one.language]
+        clause = _with_list(clauses, place)
+        if (one.conditional or one.depends) and words(known.stock).search(text, *one.sentence):
+            clause = msgspec.structs.replace(clause, conditional=False, depends=False)
+        if clause.conditional:
+            continue
         found = words(known.sends).search(clause.words)
         if found is None or words(known.away).search(clause.words) or not is_asserted(clause, *found.span()):
             continue
-        wrong = _unsent(case, clause, text, known)
+        wrong = _unsent(case, clause, text, known) or _meant_before(case, clauses, place, text, known)
         if wrong:
             shown = wrong.said.replace("_", " ")
             yield clause, ("claimed", f"no {shown} that was sent", f"the text says that {shown!r} was sent")
@@ -147,6 +153,26 @@ def _unsent(case: Case, clause: Clause, text: str, known: Sending) -> Mention | 
         elif not earlier and (now or done) and not words(known.lost).search(clause.words) and not one.kinds & way:
             return one
     return None
+
+
+def _meant_before(case: Case, clauses: Sequence[Clause], place: int, text: str, known: Sending) -> Mention | None:
+    """Return goods of the clause before, if a clause says that they are on their way by a pronoun and they are not."""
+    clause = clauses[place]
+    if place == 0 or clauses[place - 1].sentence != clause.sentence or _IT.match(clause.words) is None:
+        return None
+    sent = _sent(case, today=False)
+    mentions = _objects(*_said(case, clauses[place - 1], text))
+    if sent is None or len(mentions) != 1 or not words(known.now).search(clause.words):
+        return None
+    one = mentions[0]
+    return None if one.kinds & (sent | _on_the_way(case, clause)) or _mentions(case, clause, text) else one
+
+
+def _said(case: Case, clause: Clause, text: str) -> tuple[str, list[Mention], str]:
+    return text[clause.start : clause.end], _mentions(case, clause, text), clause.language
+
+
+_IT = re.compile(r"\W*(?:and |und |et |y |en )?(?:it|it's|they|they're|er|sie|es|il|elle|ils|hij|ze|het)\b")
 
 
 def _mentions(case: Case, clause: Clause, text: str) -> list[Mention]:
