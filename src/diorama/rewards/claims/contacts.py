@@ -28,7 +28,10 @@ def contacts(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
         yield clause, ("claimed", "an account that was not changed", "the text says that something is stored in it now")
 
 
-_REMOVED = "removed | deleted | gelöscht | entfernt | supprime | supprimee | eliminado | eliminada | borrado | borrada | verwijderd"
+_REMOVED = (
+    "removed | deleted | gelöscht | entfernt | supprime | supprimee | eliminado | eliminada | borrado | borrada"
+    " | verwijderd"
+)
 
 
 def _says_stored(clause: Clause, known: Places) -> bool:

@@ -82,7 +82,7 @@ def _cues(language: str) -> re.Pattern[str]:
 
 
 def _about(every: Sequence[Thing], made: Sequence[Deed], clause: Clause, text: str) -> Thing | None:
-    """Return the plan that a clause is about: the one that it names, or the last one named before, or the changed one."""
+    """Return the plan that a clause is about: the one that it names, or the last one before, or the changed one."""
     said = text[clause.start : clause.end]
     here = [one for one in named_in(every, said) if not said[: one[1]].rstrip().endswith(".")]
     if here:
@@ -253,11 +253,14 @@ def _listed(every: Sequence[Thing], said: str) -> list[Thing]:
 
 
 _AND = re.compile(
-    r"(?:\s(?:plan|blend|abo|plans))?[\s,]*(?:and|und|et|y|en|als|as well as|sowie|&|plus)[\s,]*(?:(?:the|your|das|den|die|le|la|el|de|ihr)\s)?"
+    r"(?:\s(?:plan|blend|abo|plans))?[\s,]*(?:and|und|et|y|en|als|as well as|sowie|&|plus)[\s,]*"
+    r"(?:(?:the|your|das|den|die|le|la|el|de|ihr)\s)?"
 )
 _GOES_ON = re.compile(
-    r"\W*(?:goes|go|continue\w*|run|runs|keep\w*|stay\w*|will|is|läuft|lauft|laufen|bleib\w*|continue\w*|reste\w*|sigue\w*|loopt|lopen|blijf\w*)\b(?!\s(?:all|both|now|again|paus|on hold|on pause))"
+    r"\W*(?:goes|go|continue\w*|run|runs|keep\w*|stay\w*|will|is|läuft|lauft|laufen|bleib\w*|reste\w*|sigue\w*|loopt"
+    r"|lopen|blijf\w*)\b(?!\s(?:all|both|now|again|paus|on hold|on pause))"
 )
+"""A verb of the last plan of a list alone: `I paused the first and the second goes on`."""
 _THREE = re.compile(r"three|drei|trois|tres|drie")
 
 

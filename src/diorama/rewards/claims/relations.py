@@ -298,7 +298,8 @@ def _of_plans(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
 
 
 PAST = words(
-    "was | were | had | war | waren | hatte | etait | etaient | avait | estaba | estaban | stond | stonden | lag | used to"
+    "was | were | had | war | waren | hatte | etait | etaient | avait | estaba | estaban | stond | stonden | lag"
+    " | used to"
 )
 """Words of what is over."""
 _NUMBERS = {

@@ -224,8 +224,8 @@ def _objects(said: str, mentions: Sequence[Mention], language: str) -> list[Ment
 
 
 _REPLACED = re.compile(
-    r"\b(?:a|your|the)\s(?:replacement|new one)\b|\bersatz\b|\b(?:ein neues|eine neue)\s(?:für|fur)\b|\bun remplacement\b"
-    r"|\bun reemplazo\b|\been vervang\w+\b"
+    r"\b(?:a|your|the)\s(?:replacement|new one)\b|\bersatz\b|\b(?:ein neues|eine neue)\s(?:für|fur)\b"
+    r"|\bun remplacement\b|\bun reemplazo\b|\been vervang\w+\b"
 )
 
 
@@ -304,7 +304,7 @@ def _fits_sku(name: str, sku: str) -> bool:
 
 
 def _on_the_way(case: Case, clause: Clause) -> frozenset[str]:
-    """Return the kinds of goods of orders that are open or on their way, of orders that a clause names, and of plans."""
+    """Return the kinds of goods of orders that are open, on their way or named in a clause, and of plans."""
     said = {one.value for one in clause.values if one.kind == "record"}
     orders = [
         one for one in case.things if one.kind == "order" and (one.status in {"open", "shipped"} or _has(one, said))
