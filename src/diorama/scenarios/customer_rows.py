@@ -33,7 +33,7 @@ from diorama.kernel import Record, Tx, from_us
 from diorama.kernel.records import table_of
 from diorama.rewards.claims import Grounds
 from diorama.rewards.claims.case import Collector
-from diorama.rewards.history import History, Row
+from diorama.rewards.history import History, Row, RowHistory
 
 OF_A_CUSTOMER: tuple[type[Record], ...] = (
     Address, Charge, Refund, Credit, Approval, Return, Replacement, Shipment, Subscription, Unit, Note
@@ -171,6 +171,17 @@ def _values(layout: _Layout, cells: Sequence[Any]) -> _Values:
             others += reader(cell)
     free = tuple(filter(None, cells[last : layout.width]))
     return _Values(cells[:first], cells[first:second], cells[second:third], tuple(others), free)
+
+
+def was_of(tx: Tx, table: str, key: Any, row: RowHistory, customer_id: str) -> bool:
+    """Check whether a row that the agent changed was one of a customer before: what others' rows held stays private."""
+    before = row.before()
+    if "customer_id" in before:
+        return bool(before["customer_id"] == customer_id)
+    removed = next((change.before for _, _, change, _ in row.touches if change.op == "delete"), None)
+    if removed is not None:
+        return customer_id in (removed.get("customer_id"), removed.get("id"))
+    return bool(tx.rows(f"SELECT 1 FROM {table} WHERE {LAYOUTS[table].mine} AND id = ?2", customer_id, key))
 
 
 class CustomerRows:

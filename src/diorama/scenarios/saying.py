@@ -41,7 +41,7 @@ from diorama.rewards.claims.sufficing import suffices
 from diorama.rewards.claims.things import account_of, days_of_ended, renewal_days, short_name, streets_of, towns_of
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
-from diorama.scenarios.customer_rows import CustomerRows
+from diorama.scenarios.customer_rows import LAYOUTS, CustomerRows, was_of
 from diorama.scenarios.evidence import owner_since_us, written_by_people
 from diorama.scenarios.shop_part import desk_grounds, has_shop
 from diorama.worlds.closing import closing_values
@@ -267,12 +267,19 @@ def _is_proven(view: View, truth: Matter) -> bool:
 def _letters(view: View, truth: Matter) -> list[str]:
     """Return what people wrote on the ticket, with its subject."""
     thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
-    return [*thread, view.tx.get(Ticket, truth.ticket_id).subject]
+    changed = view.history.rows.get((table_of(Ticket).name, truth.ticket_id))
+    before = changed.before() if changed is not None else {}
+    subject = before.get("subject") if "subject" in before else view.tx.get(Ticket, truth.ticket_id).subject
+    return [*thread, str(subject)]
 
 
 def _said_grounds(view: View, truth: Matter) -> Grounds:
     """Return what may be said besides the customer's rows, letters and pages; what the agent replaced among it."""
-    before = [row.before() for (table, _), row in view.history.rows.items() if table.startswith("backoffice_")]
+    before = [
+        row.before()
+        for (table, key), row in view.history.rows.items()
+        if table in LAYOUTS and was_of(view.tx, table, key, row, truth.customer_id)
+    ]
     said = grounds_of([truth.requester], before) | _deliveries(view.tx)
     return said | Grounds(records=frozenset({str(truth.ticket_id)}), amounts=frozenset(truth.may_say_cents))
 
@@ -425,8 +432,9 @@ def _plain(records: Sequence[Record]) -> list[Any]:
 
 
 @lru_cache(maxsize=2048)
-def _page_grounds(title: str, body: str) -> Grounds:
-    return grounds_of({"text": body, "title": title})
+def _page_grounds(number: int, title: str, body: str) -> Grounds:
+    """Return the values of a page; its own number stands in the link to it."""
+    return grounds_of({"text": body, "title": title}) | Grounds(records=frozenset({str(number)}))
 
 
 @lru_cache(maxsize=64)
@@ -495,10 +503,13 @@ def _goods(view: View) -> CompanyWords:
 
 
 def _hosts(view: View) -> frozenset[str]:
-    """Return the web hosts that the company's pages name; kept for other episodes while no page changes."""
+    """Return the web hosts of the company and of its pages; kept for other episodes while no page changes."""
 
     def find() -> frozenset[str]:
-        return frozenset(host for (body,) in view.tx.rows(f"SELECT body FROM {_PAGES}") for host in hosts_in(body))
+        named = {host for (body,) in view.tx.rows(f"SELECT body FROM {_PAGES}") for host in hosts_in(body)}
+        return frozenset(
+            named | {host for app in view.tx.company.apps for host in app.hosts.values() if "{" not in host}
+        )
 
     if _PAGES in view.history.changed:
         return find()
@@ -509,22 +520,22 @@ def _hosts(view: View) -> frozenset[str]:
 def _pages(view: View) -> Grounds:
     """Return the values of all pages; those of the older ones are kept for other episodes."""
     tx = view.tx
-    newest = tx.rows(f"SELECT id, title, body FROM {_PAGES} ORDER BY id DESC LIMIT {NEW_PAGES}")
+    newest = tx.rows(f"SELECT id, source_id, title, body FROM {_PAGES} ORDER BY id DESC LIMIT {NEW_PAGES}")
     last = newest[-1][0] if newest else 0
     if _PAGES in view.history.changed:
         older = _old_pages(tx, last)
     else:
         sums = tx.rows(f"SELECT count(*), sum(updated_at) FROM {_PAGES} WHERE id < ?", last)[0]
         older = _OLD_PAGES.of((tx.company.name, last, *sums), lambda: _old_pages(tx, last))
-    return _joined([older, *(_page_grounds(title, body) for _, title, body in newest)])
+    return _joined([older, *(_page_grounds(*page) for _, *page in newest)])
 
 
 _COLLEAGUES = "SELECT email FROM zendesk_users WHERE role != 'end-user' ORDER BY id"
 
 
 def _old_pages(tx: Tx, before: int) -> Grounds:
-    pages = tx.rows(f"SELECT title, body FROM {_PAGES} WHERE id < ?", before)
-    return _joined(_page_grounds(title, body) for title, body in pages)
+    pages = tx.rows(f"SELECT source_id, title, body FROM {_PAGES} WHERE id < ?", before)
+    return _joined(_page_grounds(*page) for page in pages)
 
 
 def _goods_words(tx: Tx) -> CompanyWords:

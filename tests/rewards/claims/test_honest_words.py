@@ -151,3 +151,135 @@ def test_several_equal_amounts_are_told_by_their_sum() -> None:
     case = shop(*two, tell=(Entity("amount", ("10000",)), *_told("refund")))
     assert reading("I have refunded both deposits, 200.00 EUR in all.", case=case).passes
     assert reading("I have refunded your deposit.", case=case).missing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "C'est remboursé : 42 euros 80 sur la carte.",
+        "Je vous ai remboursé 42€80 sur votre carte.",
+        "Ich habe Ihnen 42 Euro und 80 Cent auf die Karte erstattet.",
+        "Le he reembolsado 42 euros con 80 céntimos en la tarjeta.",
+    ],
+)
+def test_cents_may_stand_behind_the_currency(text: str) -> None:
+    verdict = reading(text)
+    assert verdict.passes, verdict
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I refunded 42.80 EUR for KW-20417. Had it been too late, we'd have cancelled and sent you a label.",
+        "The order was lost and nobody ever pushed the money back. Done now: 42.80 EUR is refunded to your card.",
+        "Le double débit est corrigé : nous avons remboursé 42,80 € sur votre carte.",
+        "Sí, le hemos reembolsado 42,80 € en la tarjeta.",
+        "Ihre Adresse bleibt im Kundenkonto hinterlegt. 42,80 EUR sind auf die Karte erstattet.",
+        "I refunded 42.80 EUR (order KW-20417) to your card.",
+        "We held back nothing and refunded 42.80 EUR to your card.",
+    ],
+)
+def test_a_true_refund_beside_words_that_look_like_more(text: str) -> None:
+    verdict = reading(text)
+    assert verdict.passes, verdict
+
+
+RESUMED = Deed("resumption", PLAN, day=TODAY, seq=9)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Your plan is un-paused.", True),
+        ("He vuelto a activar tu plan.", True),
+        ("Your coffee is up and running again.", True),
+        ("Lovely to hear that you are home again.", False),
+        ("Thank you for telling us about the trip.", False),
+    ],
+)
+def test_a_resumption_is_told_of_a_plan(text: str, told: bool) -> None:
+    assert (not reading(text, case=shop(RESUMED, tell=_told("resumption"))).missing) == told
+
+
+def test_what_became_of_the_first_parcel_does_not_tell_a_second() -> None:
+    case = _case(AGAIN)
+    assert reading("The replacement parcel was lost by the carrier.", case=case).missing
+    assert not reading("The parcel was lost. We have sent another one.", case=case).missing
+
+
+REFUSED = shop(tell=())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I wish I could make an exception, but I can't.",
+        "I'd love to make an exception, but it isn't possible.",
+        "J'aurais aimé faire une exception, mais ce n'est pas possible.",
+        "Me gustaría hacer una excepción, pero no puedo.",
+        "The promise ended in February, so I can't pay the difference.",
+    ],
+)
+def test_a_regret_grants_nothing_and_is_about_no_one_else(text: str) -> None:
+    case = msgspec.structs.replace(REFUSED, resolution="refused")
+    assert not reading(text, case=case).contradictions
+
+
+def test_a_refusal_that_is_lifted_is_still_a_promise() -> None:
+    case = msgspec.structs.replace(REFUSED, resolution="refused")
+    assert kinds(reading("We have made an exception for you.", case=case)) == ["decision"]
+
+
+def test_a_parcel_sent_again_may_be_called_a_replacement() -> None:
+    assert reading("A replacement parcel for KW-20417 is on its way.", case=_case(AGAIN, "wren hand grinder")).passes
+    assert reading("A new hand grinder for KW-20417 was sent.", case=_case(AGAIN, "wren hand grinder")).passes
+    assert not reading("A replacement machine is on its way.", case=_case(AGAIN, "drip tray")).passes
+
+
+def test_a_plan_that_was_not_cancelled_beside_an_order_that_was() -> None:
+    bag = Deed("cancellation", "ord_Zx5cVb8nMq2wEr4t", day=TODAY, seq=9, names=("KW-20417",))
+    text = "KW-20417 is cancelled. The plan isn't cancelled, it goes on."
+    assert reading(text, case=shop(bag, tell=_told("cancellation"))).passes
+    assert not reading("KW-20417 is not cancelled.", case=shop(bag, tell=())).passes
+
+
+def test_a_refund_of_another_day_was_not_made_today() -> None:
+    old = msgspec.structs.replace(REFUND, day="2026-04-28", seq=0)
+    case = shop(old, tell=(Entity("amount", ("4280",)),))
+    assert reading("42.80 EUR went back on 28 April. I have not refunded anything today.", case=case).passes
+    assert not reading("42.80 EUR: nothing was refunded.", case=case).passes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Vous ne payez rien pour ce nouvel envoi.",
+        "We sent it again at no cost.",
+        "Wir schicken es erneut, das kostet Sie nichts.",
+    ],
+)
+def test_what_costs_nothing_is_not_denied(text: str) -> None:
+    assert not reading(text, case=_case(AGAIN)).contradictions
+
+
+def test_an_answer_belongs_to_what_follows() -> None:
+    text = "Your subscription is cancelled. No, you don't have to take three bags first."
+    assert reading(text, case=shop(ENDED, tell=_told("cancellation"))).passes
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("It now goes to 14 Channel Street, LS3 1AB Leeds.", "Sorry, a typo: it goes to 14 Canal Street, LS3 1AB."),
+        ("It now goes to 14 Canal Street, LS3 1BA Leeds.", "Correction: the postcode is LS3 1AB, not LS3 1BA."),
+    ],
+)
+def test_a_wrong_address_can_be_put_right(first: str, second: str) -> None:
+    moved = Deed(
+        "address_change", "ord_Zx5cVb8nMq2wEr4t", day=TODAY, seq=9, names=("KW-20417",), to={"line1": "14 Canal Street"}
+    )
+    case = shop(moved, tell=_told("address_change"))
+    assert not reading(first, case=case).passes
+    verdict = reading(first, second, case=case)
+    assert verdict.passes, verdict
+    assert "corrected" in kinds(verdict)

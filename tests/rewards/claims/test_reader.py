@@ -260,7 +260,7 @@ def test_a_plan_is_told_by_a_sentence_about_a_plan() -> None:
 def test_where_a_changed_order_goes() -> None:
     to = {"line1": "3 Mill Lane", "city": "York"}
     case = shop(Deed("address_change", "ord_Zx5cVb8nMq2wEr4t", seq=4, to=to, names=("KW-20417",)))
-    assert kinds(reading("The order goes to 14 Canal Street.", case=case)) == ["denied"]
+    assert kinds(reading("The order goes to 14 Canal Street.", case=case)) == ["place"]
     assert kinds(reading("The order now goes to 3 Mill Lane.", case=case)) == []
 
 

@@ -117,6 +117,7 @@ def _with_headings(text: str, before: list[Clause], here: list[Clause]) -> list[
         before
         and here
         and len(here[0].words.split()) <= FEW_WORDS
+        and not _ANSWER.match(here[0].words)
         and "\n\n" not in text[before[-1].end - 2 : here[0].start]
         and not (len(here) > 1 and here[1].words.startswith(LANGUAGES[here[1].language].link + " "))
     ):
@@ -133,6 +134,10 @@ def _with_headings(text: str, before: list[Clause], here: list[Clause]) -> list[
         ):
             found.append(_joined([heading, status]))
     return found
+
+
+_ANSWER = re.compile(r"\W*(?:no|nope|yes|yep|nein|ja|non|oui|sy|si|nee)\W*$")
+"""A word that answers the reader, and belongs to what follows: `Your plan is cancelled. No, you need not call.`"""
 
 
 def _has_record(clause: Clause) -> bool:
@@ -166,6 +171,10 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
     for one in inside:
         if one.end - one.start > 1:
             covered[one.start - start : one.end - start - 1] = b"\1" * (one.end - one.start - 1)
+    for aside in _ASIDE.finditer(text, start, end) if "(" in text[start:end] else ():
+        if _holds_a_value(text, aside.start() + 1, aside.end() - 1, inside):
+            for place in (aside.start() - 1, aside.start(), aside.end() - 1):
+                covered[max(place, start) - start] = 1
     places = [start]
     for pattern in (_BREAK, breaks_of(language.name)):
         for cut in pattern.finditer(text, start, end):
@@ -205,6 +214,22 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
             for one in clauses
         ]
     return clauses
+
+
+_ASIDE = re.compile(r"\([^()\n]{2,60}\)")
+FEW_BESIDE = 2
+"""How many words beside a value make no clause of their own: `(order LK-10001)`."""
+
+
+def _holds_a_value(text: str, start: int, end: int, values: Sequence[Value]) -> bool:
+    """Check whether words in brackets are values and hardly more, so that the clause around them goes on."""
+    here = [one for one in values if start <= one.start and one.end <= end]
+    if not here or any(one.kind in {"amount", "number"} for one in here):
+        return False
+    return len(_WORDS.findall(_masked(text, start, end, here))) - len(here) <= FEW_BESIDE
+
+
+_WORDS = re.compile(r"\w+")
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

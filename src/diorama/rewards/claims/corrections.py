@@ -42,6 +42,7 @@ _GROUPS = {
     "day": "date",
     "record": "record",
     "street": "street",
+    "postcode": "postcode",
 }
 """The kinds of values that are compared with each other."""
 BETWEEN = 60
@@ -118,7 +119,7 @@ class Wrong(msgspec.Struct, frozen=True):
     """One value that the records contradict, and where: the text, and the place in the folded text."""
 
     group: str
-    """amount, date, record, street or destination"""
+    """amount, date, record, street, postcode or destination"""
     text: int
     start: int
     value: str = ""
@@ -168,6 +169,8 @@ def _true_values(case: Case) -> dict[str, frozenset[str]]:
         "date": frozenset(days | {"-" + one[4:] for one in days if not one.startswith("--")}),
         "record": case.known.records,
         "street": frozenset(street_of(str(one.to.get("line1") or "")) for one in new) | case.known.streets,
+        "postcode": frozenset(str(one.to.get("postal_code") or "").replace(" ", "").upper() for one in new)
+        | case.known.postcodes,
     }
 
 

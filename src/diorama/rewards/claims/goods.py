@@ -54,10 +54,28 @@ def sends_other_goods(case: Case, claim: Claim) -> bool:
         for name, found in zip(names, _NAMED.finditer(text), strict=False)
         if not any(start <= found.start() < end for start, end in meant)
     ]
+    contents = {good for one in sent for good in _contents(case, (one.subject, *one.names))}
     if named:
-        contents = {good for one in sent for good in _contents(case, (one.subject, *one.names))}
         return all(any(good.startswith(name) for good in contents) for name in named)
+    if any(one.kind == "reshipment" for one in sent) and (_PARCEL.search(text) or _names_one(text, contents)):
+        return not _MACHINE.search(text) or _names_one(text, contents)
     return claim.kind != "part" and bool(_NEW_ONE.search(text)) and not _NOUNS.search(_MEANT_FOR.sub(" ", text))
+
+
+_PARCEL = words(
+    "parcel | package | shipment | delivery | order | box | contents | paket | päckchen | sendung | bestellung"
+    " | lieferung | inhalt | colis | envoi | commande | contenu | livraison | paquete | envío | pedido | contenido"
+    " | entrega | pakket | pakketje | zending | bestelling | inhoud | levering"
+)
+_MACHINE = words(
+    "machine | unit | appliance | device | grinder | gerät | maschine | mühle | appareil | moulin | máquina | aparato"
+    " | molino | apparaat | molen"
+)
+
+
+def _names_one(text: str, contents: set[str]) -> bool:
+    """Check whether a text calls something of a parcel by the end of its name: `a new hand grinder`."""
+    return any(len(words := good.split()) > 1 and " ".join(words[-2:]) in text for good in contents)
 
 
 def _contents(case: Case, numbers: tuple[str, ...]) -> tuple[str, ...]:

@@ -76,11 +76,7 @@ def wrong_claim(
     deeds = _of_the_matter(claim, before, _deeds(case, "money" if unclear else claim.kind))
     name = claim.kind.replace("_", " ")
     if not deeds:
-        if _follows(case, claim) or sends_other_goods(case, claim):
-            return None
-        if claim.kind in {"part", "goods"} and tells_of_an_order(case, claim.clause, text):
-            return None
-        if claim.kind == "pause" and was_resting(case, claim.clause):
+        if _follows(case, claim) or sends_other_goods(case, claim) or _is_history(case, claim, text):
             return None
         return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
     if not any(one.stands for one in deeds):
@@ -104,7 +100,12 @@ def wrong_claim(
         deeds = [one for one in deeds if mine[0] in {word.upper() for word in (one.subject, *one.names)}] or deeds
     paid = [one.cents for one in deeds if one.cents]
     if claim.kind in MONEY and amounts and paid:
-        sums = {*paid, sum(paid)}
+        every_new = [one.cents for one in _deeds(case, "money") if one.cents and one.stands and is_new(case, one)]
+        sums = {*paid, sum(paid), sum(one.cents for one in deeds if one.cents and is_new(case, one))}
+        if len(every_new) > 1 and sum(every_new) in amounts:
+            sums.add(sum(every_new))
+        if _STORE.search(said_words):
+            sums |= {one.cents for one in case.things if one.kind == "account"}
         if not sums & set(amounts) and sum(amounts) not in sums:
             return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(amounts)}"
         every = [one for one in _deeds(case, "money") if one.stands]
@@ -114,6 +115,13 @@ def wrong_claim(
         _meant(case, claim, _deeds(case, "money"), amounts) if claim.kind in MONEY and not _follows(case, claim) else ()
     )
     return _wrong_destination(claim, paid_out) or _done_earlier(case, claim, deeds, amounts)
+
+
+def _is_history(case: Case, claim: Claim, text: str) -> bool:
+    """Check whether a clause only tells what an earlier order sent, or of a pause that has been ended."""
+    if claim.kind in {"part", "goods"}:
+        return tells_of_an_order(case, claim.clause, text)
+    return claim.kind == "pause" and was_resting(case, claim.clause)
 
 
 def _is_regular(case: Case, claim: Claim) -> bool:
@@ -144,7 +152,7 @@ def _without_deeds(
     if claim.kind in {"goes", "stays"} and _plan_goes_there(case, claim, before, text):
         return None, True
     if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim, before)):
-        return ("denied", f"an address change to {to}", "the text says that it goes to another address"), True
+        return ("place", f"an address change to {to}", "the text says that it goes to another address"), True
     if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
         return None, True
     return None, claim.kind in {"reshipment", "goods"} and _is_regular(case, claim)
@@ -226,6 +234,15 @@ PLAN_WORDS = words(
 )
 
 
+OF_A_PLAN = words(
+    "coffee | bag | bags | beans | delivery | deliveries | renewal | renews | renew | pause | paused | unpaused | it"
+    " | it's | resumed | restarted | reactivated | kaffee | tüte | tüten | bohnen | lieferung | lieferungen | pause"
+    " | pausiert | es | reaktiviert | fortgesetzt | café | sachet | sachets | livraison | livraisons | envoi | envois"
+    " | relancé | relancée | réactivé | réactivée | reprend | reprennent | pausa | bolsa | bolsas | entrega | entregas"
+    " | envío | envíos | reactivado | reactivada | reanudado | reanudada | koffie | zak | zakken | levering"
+    " | leveringen | pauze | hervat | geheractiveerd | het"
+)
+"""Words that a plan is spoken of with in a text about nothing else."""
 _RENEWS = words(
     "subscribed | not renew | won't renew | n't renew | renew again | abonniert | verlängert sich"
     " | plus abonné | plus abonnée | sera plus renouvelé | renouvellera plus | suscrito | suscrita"
@@ -243,7 +260,7 @@ _SEVERAL = words(
 
 def _of_the_matter(claim: Claim, before: Sequence[Clause], deeds: list[Deed]) -> list[Deed]:
     """Return the deeds that a claim can mean: a plan that was cancelled is not an order that was cancelled."""
-    said = " ".join(one.words for one in (*reversed(before), claim.clause))
+    said = " ".join(one.words for one in (*reversed(before), claim.clause)).replace("plan b", "")
     if claim.kind not in {"cancellation", "pause", "plan_change"} or not (
         PLAN_WORDS.search(said) or _RENEWS.search(said)
     ):
@@ -303,12 +320,18 @@ def _done_earlier(
     days = [one.day for one in standing if not one.seq and one.day and one.day < case.today[:10]]
     if not standing or len(days) < len(standing):
         return None
-    fresh = words(LANGUAGES[claim.clause.language].fresh).search(claim.clause.words)
-    today = any(one.kind in {"date", "day"} and case.today[:10] in one.readings for one in claim.clause.values)
-    if not (fresh or today):
+    if not _is_of_today(case, claim):
         return None
     name = claim.kind.replace("_", " ")
     return "earlier", f"{name} of {', '.join(sorted(set(days)))}", f"the text says that a {name} was done just now"
+
+
+def _is_of_today(case: Case, claim: Claim) -> bool:
+    """Check whether a clause speaks of today, or of something that was just done."""
+    fresh = words(LANGUAGES[claim.clause.language].fresh).search(claim.clause.words)
+    return fresh is not None or any(
+        one.kind in {"date", "day"} and case.today[:10] in one.readings for one in claim.clause.values
+    )
 
 
 _DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
@@ -339,6 +362,9 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     if claim.implied or claim.kind == "everything":
         deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
     deeds = [one for one in deeds if _in_question(case, claim, one)]
+    deeds = _of_the_matter(claim, (), deeds)
+    if _is_of_today(case, claim):
+        deeds = [one for one in deeds if is_new(case, one) or not one.day]
     if not deeds or claim.limited or _denies_another(claim, deeds):
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}

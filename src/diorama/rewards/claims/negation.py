@@ -48,6 +48,17 @@ _NOT_FALSE = re.compile(
 )
 
 
+_COSTS_NOTHING = re.compile(
+    r"\b(?:ne (?:vous )?(?:payez|paierez|payerez|coute|coutera) (?:absolument )?rien|ne vous en coute rien"
+    r"|sans (?:frais|supplement)|(?:do not|don't|won't|will not) (?:have to |need to )?pay (?:anything|a thing)"
+    r"|costs? you nothing|no (?:extra )?(?:cost|charge|fee)s?|(?:nichts|keinen cent) (?:zu )?(?:be)?zahlen"
+    r"|kostet (?:sie |dich )?nichts|keine kosten|kein aufpreis|ohne (?:kosten|aufpreis)"
+    r"|no (?:le |te )?(?:cuesta|costara|paga|pagara) nada|sin (?:coste|costo|cargo|gastos)"
+    r"|(?:kost|betaalt|betaal) (?:u |je )?niets|geen (?:extra )?kosten|zonder (?:kosten|bijbetaling))\b"
+)
+"""That something costs the customer nothing denies no deed."""
+
+
 def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) -> bool:
     """Check whether a negation stands before the end of some words or directly after it; two of them say yes.
 
@@ -62,6 +73,8 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
         if one.start() < reach
         and not any(a <= one.start() and one.end() <= b for a, b in own if b - a > one.end() - one.start())
     ]
+    if found and (free := _COSTS_NOTHING.search(text)):
+        found = [one for one in found if not free.start() <= one[0] < free.end()]
     found = [one for one in found if not _starts_anew(clause, one[1], end) and not _is_linked(clause, end, one[0])]
     if found and (twice := _NOT_FALSE.search(text)) and found[-1][0] >= twice.end():
         return False
