@@ -16,7 +16,7 @@ from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
-from diorama.rewards.claims.relations import Wrong, is_new, is_own_act, roots_of
+from diorama.rewards.claims.relations import Wrong, is_new, is_own_act
 from diorama.rewards.claims.things import named_in, streets_of, towns_of
 
 
@@ -162,12 +162,13 @@ def _subjects(case: Case, clause: Clause, text: str, until: int) -> list[Thing] 
     if words(known.holds).search(said):
         return [one for one in case.things if one.kind == "account"]
     goods = [one.value for one in clause.values if one.kind in {"product", "part"} and one.start - clause.start < until]
-    moving = [one for one in case.things if one.kind == "order" and one.status in {"open", "shipped"}]
+    moving = [one for one in case.things if one.moves(case.today)]
     if goods:
         fits = [one for one in moving if any(good.startswith(goods[0]) for good in one.goods)]
         return fits if len(fits) == 1 else None
     if words(known.order).search(said):
-        return moving if len(moving) == 1 else None
+        changed = any(one.kind == "address_change" and is_new(case, one) for one in case.deeds)
+        return moving if len(moving) == 1 and not changed else None
     return []
 
 
@@ -236,11 +237,7 @@ def _elsewhere(case: Case, clauses: Sequence[Clause], place: int, text: str, her
             return _of_several(case, here)
     if not subjects:
         return _promised(case, clause, text, here, known)
-    redirects = words(roots_of(clause).redirects).search(clause.words) is not None
-    moving = [one for one in subjects if one.kind != "order" or redirects or one.status in {"open", "shipped"}]
-    if len(moving) < len(subjects):
-        return None
-    wrong = [one for one in moving if one.streets and not any(place.is_of(one) for place in here)]
+    wrong = [one for one in subjects if one.streets and not any(place.is_of(one) for place in here)]
     return _wrong(wrong[0], here) if wrong else None
 
 
@@ -254,14 +251,15 @@ def _elsewhere_too(case: Case, clauses: Sequence[Clause], place: int, text: str,
         return None
     subjects = _subjects(case, clause, text, clause.end - clause.start)
     subjects = (_subjects_before(case, clauses, place, text) if subjects == [] else subjects) or []
-    moving = [one for one in subjects if one.kind == "plan" or one.status in {"open", "shipped"}]
-    wrong = [one for one in moving if one.streets and not any(place.is_of(one) for place in last)]
+    wrong = [
+        one for one in subjects if one.kind != "account" and one.streets and not any(place.is_of(one) for place in last)
+    ]
     return _wrong(wrong[0], last) if wrong else None
 
 
 def _of_several(case: Case, here: Sequence[Place]) -> Wrong | None:
     """Check that at least two orders go to a place that several are said to go to."""
-    moving = [one for one in case.things if one.kind == "order" and one.status in {"open", "shipped"}]
+    moving = [one for one in case.things if one.moves(case.today)]
     there = [one for one in moving if any(place.is_of(one) for place in here)]
     others = [one for one in moving if one not in there]
     return _wrong(others[0], here) if len(there) < 2 and others else None

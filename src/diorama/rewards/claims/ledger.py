@@ -121,7 +121,15 @@ def _is_history(case: Case, claim: Claim, text: str) -> bool:
     """Check whether a clause only tells what an earlier order sent, or of a pause that has been ended."""
     if claim.kind in {"part", "goods"}:
         return tells_of_an_order(case, claim.clause, text)
+    if claim.kind == "cancellation" and _ENDED_IT.match(claim.clause.words):
+        return any(one.kind == "resumption" and is_new(case, one) for one in case.deeds)
     return claim.kind == "pause" and was_resting(case, claim.clause)
+
+
+_ENDED_IT = re.compile(
+    r"\W*(?:\w+\s){0,3}(?:ended|stopped|cancelled|canceled|lifted) (?:it|that|this|the pause|your pause)\b"
+)
+"""A pause that was ended, where a plan goes on again."""
 
 
 def _is_regular(case: Case, claim: Claim) -> bool:

@@ -19,7 +19,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_new
-from diorama.rewards.claims.things import AROUND, named_in
+from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import Value
 
 
@@ -145,9 +145,10 @@ def _another_day(
         return None
     if words(LANGUAGES[clause.language].exempt).search(clause.words):
         return None
+    today = case.today[:10]
     right = [one.day for one in made if one.subject == about.id and one.day]
     right += [one.to["until"] for one in made if one.subject == about.id and one.to.get("until")]
-    right += [about.days[AROUND]] if len(about.days) > AROUND else []
+    right += [day for day in about.days if day >= today][:1] + [day for day in about.days if day > today][:1]
     if not right or _says(day, right):
         return None
     return "state", f"{about.name} on {', '.join(sorted(set(right)))}", f"the text says {day.value}"
@@ -170,19 +171,23 @@ def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[De
     unclear = words(LANGUAGES[clause.language].exempt).search(clause.words)
     if found and day and not unclear and not is_negated(clause, found.end()):
         return "state", f"{about.name} has ended", f"the text says that it ends on {day.value}"
-    way = any(
-        one.kind == "order" and one.status in {"open", "shipped"} and "coffee" in _kinds(one) for one in case.things
-    )
+    way = any(one.moves(case.today) and "coffee" in _kinds(one) for one in case.things)
     record = any(one.kind == "record" for one in clause.values)
     more = words(known.more).search(clause.words)
     charge, coming = words(known.charge).search(clause.words), words(known.coming).search(clause.words)
     if not (more and charge and coming) or record or is_negated(clause, more.end(), [more.span()]):
         return None
-    until = rests.get(about.id, "9999")
-    before = day is not None and any(one < ("-" + until[4:] if one.startswith("-") else until) for one in day.readings)
-    if before or (about.id in ended and not way):
+    until = rests.get(about.id, "")
+    before = day is not None and (about.id in ended or not _is_ahead(day.readings[0], until))
+    if before or (about.id in ended and not way and _BILLED.search(clause.words)):
         return "state", f"{about.name} has ended or rests", f"the text says {more[0]!r}"
     return None
+
+
+_BILLED = words(
+    "charge* | bill* | abgebucht | abbuch* | berechnet | belastet | prelev* | factur* | debit* | cobr* | cargo"
+    " | afgeschreven | afschrijving"
+)
 
 
 def _kinds(order: Thing) -> set[str]:

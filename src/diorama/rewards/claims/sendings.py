@@ -143,14 +143,15 @@ def _unsent(case: Case, clause: Clause, text: str, known: Sending) -> Mention | 
         return None
     way = _on_the_way(case, clause)
     for one in _objects(text[clause.start : clause.end], mentions, clause.language):
-        if one.kinds & sent:
+        named = one.kinds - {"coffee"} or one.kinds
+        if named & sent:
             continue
         new = _is_new_one(text[clause.start : clause.end], one, known)
         if again or new:
             regular = "coffee" in one.kinds and _regular(case) and not done
             if not regular:
                 return one
-        elif not earlier and (now or done) and not words(known.lost).search(clause.words) and not one.kinds & way:
+        elif not earlier and (now or done) and not words(known.lost).search(clause.words) and not named & way:
             return one
     return None
 
@@ -306,16 +307,13 @@ def _fits_sku(name: str, sku: str) -> bool:
 def _on_the_way(case: Case, clause: Clause) -> frozenset[str]:
     """Return the kinds of goods of orders that are open, on their way or named in a clause, and of plans."""
     said = {one.value for one in clause.values if one.kind == "record"}
-    orders = [
-        one for one in case.things if one.kind == "order" and (one.status in {"open", "shipped"} or _has(one, said))
-    ]
+    orders = [one for one in case.things if one.moves(case.today) or (one.kind == "order" and _has(one, said))]
     found = frozenset().union(*(kinds_of(good) for one in orders for good in one.goods))
     if not _regular(case):
         return found
     plans = {one.name for one in case.things if one.kind == "plan" and one.status != "cancelled"}
-    return (
-        found | plans | {"coffee"} | {short_name(fold(one)) for one in case.products if "coffee" in kinds_of(fold(one))}
-    )
+    bags = {short_name(fold(one)) for one in case.products if "coffee" in kinds_of(fold(one))}
+    return found | plans | {"coffee"} | (set() if plans <= bags else bags)  # other plans send any coffee
 
 
 def _has(one: Thing, numbers: set[str]) -> bool:
