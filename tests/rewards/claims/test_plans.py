@@ -90,7 +90,7 @@ def test_a_delivery_that_is_dropped_may_be_named(text: str) -> None:
     [
         "Northern rests until 20 May.",
         "Northern and Southern are both paused until 9 June.",
-        "The bag of 20 May is still being charged, then Northern is quiet.",
+        "Northern is paused, but the bag of 20 May is still being charged.",
         "Northern ist pausiert und läuft ab dem 20. Mai wieder.",
         "Beide Abos sind bis zum 9. Juni pausiert.",
         "Vos deux abonnements sont suspendus jusqu'au 9 juin.",

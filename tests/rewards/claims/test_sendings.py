@@ -1,6 +1,7 @@
 """Goods that a text says were sent have to be in what was sent."""
 
 import pytest
+from msgspec.structs import replace
 
 from diorama.kit.deeds import Deed
 from tests.rewards.claims.desk import HOME, desk
@@ -86,3 +87,11 @@ def test_a_parcel_that_was_sent_again_has_the_goods_of_its_order() -> None:
 def test_a_part_of_months_ago_makes_no_new_claim_true() -> None:
     assert "claimed" in kinds(reading("I've mailed you a group gasket for the Brio.", case=LONG_AGO))
     assert not kinds(reading("The group gasket was sent on 20 November 2025.", case=LONG_AGO))
+
+
+def test_goods_that_arrived_after_the_text_were_on_their_way() -> None:
+    text = "Your milk jug is on its way."
+    things = [one if one.kind != "order" else replace(one, status="delivered") for one in NOTHING.things]
+    late = [one if one.kind != "order" else replace(one, arrived="2026-05-05") for one in things]
+    assert kinds(reading(text, case=replace(NOTHING, things=tuple(things)))) == ["claimed"]
+    assert not kinds(reading(text, case=replace(NOTHING, things=tuple(late))))

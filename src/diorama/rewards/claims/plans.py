@@ -120,7 +120,10 @@ _DAY = re.compile(r"\bx(?:date|day)\b")
 
 
 def _is_ahead(day: str, today: str) -> bool:
-    return day > ("-" + today[4:] if day.startswith("-") else today)
+    """Check whether a day is after another one; if one of them has no year, by month and day."""
+    if day.startswith("-") or today.startswith("-"):
+        return day[-5:] > today[-5:]
+    return day > today
 
 
 def _says(day: Value, days: Sequence[str]) -> bool:
@@ -178,7 +181,7 @@ def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[De
     if not (more and charge and coming) or record or is_negated(clause, more.end(), [more.span()]):
         return None
     until = rests.get(about.id, "")
-    before = day is not None and (about.id in ended or not _is_ahead(day.readings[0], until))
+    before = day is not None and (about.id in ended or _is_ahead(until, day.readings[0]))
     if before or (about.id in ended and not way and _BILLED.search(clause.words)):
         return "state", f"{about.name} has ended or rests", f"the text says {more[0]!r}"
     return None
