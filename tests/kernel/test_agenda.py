@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from diorama.kernel import Defect, Product, Request, Snapshot, Tx, Wake, World
 from diorama.kernel import world as worlds
+from diorama.kernel.schema import NEVER
 from tests.kernel.workshop import (
     ANA,
     APP,
@@ -110,6 +111,24 @@ def test_a_cancelled_command_never_fires() -> None:
     world.do(lambda tx: tx.cancel(number), TESTER)
     world.wait(timedelta(hours=1))
     assert [name for _, name in bells(world)] == ["still"]
+
+
+@settings(max_examples=40)
+@given(st.lists(st.lists(st.integers(-6, 30), max_size=4), min_size=1, max_size=6))
+def test_the_clock_knows_when_the_agenda_is_due(turns: list[list[int]]) -> None:
+    world, planned = open_shop(), list[int]()
+
+    def change(tx: Tx, steps: list[int]) -> None:
+        for step in steps:
+            if step >= 0:
+                planned.append(tx.later(timedelta(minutes=step), ring, bell="x"))
+            elif planned:
+                tx.cancel(planned.pop(step % len(planned)))
+
+    for steps in turns:
+        world.do(change, TESTER, steps)
+        due = world.read(Tx.control, "SELECT min(at) FROM _agenda")[0][0]
+        assert world.hot.due == (NEVER if due is None else due)
 
 
 def test_agenda_items_due_during_a_request_run() -> None:

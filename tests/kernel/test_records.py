@@ -209,6 +209,11 @@ def test_records_and_notices_are_frozen_and_keyword_only() -> None:
         said.text = "y"  # type: ignore[misc] # the point of the test
 
 
+def test_a_record_without_a_required_field_is_refused() -> None:
+    with pytest.raises(TypeError, match="Missing required argument 'whole'"):
+        Drawer()  # type: ignore[call-arg] # the point of the test
+
+
 def test_ids_that_do_not_fit_the_key_are_refused_at_declaration() -> None:
     class Untyped(Record):
         name: str = ""

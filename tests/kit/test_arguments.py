@@ -1,13 +1,16 @@
 """Arguments: from query, form, JSON, multipart, cookies and hosts, in the vendor's order and within its bounds."""
 
 from typing import Annotated, Any
+from urllib.parse import parse_qs
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from diorama.kernel import Request, Tx
 from diorama.kit import Caller, Cookie, Field, File, Form, Header, Host, JsonField, Merged, Operation, Query, SizeLimits
-from diorama.kit.arguments import media_type, nested
+from diorama.kit.arguments import media_type, nested, parse_pairs
 from diorama.kit.bounds import Invalid, Malformed
 from tests.kit.parlour import ANONYMOUS, APP, FORM, ask, parlour
 
@@ -28,6 +31,11 @@ JSON = "application/json"
 def test_a_field_may_come_from_query_form_or_json(query: str, body: bytes, kind: str) -> None:
     said = ask("POST", f"/api/chat.post{query}", body, kind)
     assert (said["channel"], said["text"], said["count"]) == ("C1", "hi", 3)
+
+
+@given(st.text("ab=&+%41é", max_size=20))
+def test_a_query_is_read_as_urllib_reads_it(text: str) -> None:
+    assert parse_pairs(text, SizeLimits(), "query") == parse_qs(text, keep_blank_values=True)
 
 
 def test_the_first_declared_place_wins() -> None:

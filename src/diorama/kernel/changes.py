@@ -62,24 +62,22 @@ class Journal:
         raw = self.raw
         if not raw:
             return []
-        first: dict[tuple[str, int | str], Row | None] = {}
-        last: dict[tuple[str, int | str], Row | None] = {}
-        writers: dict[tuple[str, int | str], str] = {}
+        ends: dict[tuple[str, int | str], list[Any]] = {}  # first state, last state, writer
         for table, old, new, writer in raw:
             if old is not None:
-                key = (table, old[0])
-                first.setdefault(key, old)
-                if writers.setdefault(key, writer) != writer == called:
-                    writers[key] = writer
-                if new is None or new[0] != old[0]:
-                    last[key] = None
+                moved = new is None or new[0] != old[0]
+                end = ends.setdefault((table, old[0]), [old, old, writer])
+                if end[2] != writer == called:
+                    end[2] = writer
+                end[1] = None if moved else new
+                if not moved:
+                    continue
             if new is not None:
-                key = (table, new[0])
-                first.setdefault(key, None)
-                if writers.setdefault(key, writer) != writer == called:
-                    writers[key] = writer
-                last[key] = new
-        return [(*key, first[key], last[key], writers[key]) for key in sorted(first) if first[key] != last[key]]
+                end = ends.setdefault((table, new[0]), [None, None, writer])
+                if end[2] != writer == called:
+                    end[2] = writer
+                end[1] = new
+        return [(*key, old, new, by) for key, (old, new, by) in sorted(ends.items()) if old != new]
 
     def describe(self, net: list[Net]) -> list[Change]:
         """Return net changes as records: the changed columns, before and after."""

@@ -80,4 +80,4 @@ def has_room(meters: Windows, name: str) -> bool:
 
     Windows stay where they were first counted. So a name for which there is room now has no row in `_meters`.
     """
-    return sum([len(known.encode()) + NUMBERS for known in (*meters, name)]) <= ROOM
+    return len("".join((*meters, name)).encode()) + NUMBERS * (len(meters) + 1) <= ROOM

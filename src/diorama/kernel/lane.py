@@ -253,18 +253,16 @@ class Lane:
     def query(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
         """Run a statement on behalf of an app, or return its rows if they are kept; both count alike."""
         source = self.sources.get(sql)
-        if source is None:
-            return self._learn(sql, bindings)
-        pages = self.bound
+        if not source:
+            return self._learn(sql, bindings) if source is None else self._query(sql, bindings)
+        hot, touched = self.bound.hot if self.bound is not None else None, self.journal.touched
         if (
-            not source
-            or pages is None
-            or pages.hot is None
-            or not self.journal.touched.isdisjoint(source)
-            or not PLAIN.issuperset(map(type, bindings))
+            hot is None
+            or (touched and not touched.isdisjoint(source))
+            or (bindings and not PLAIN.issuperset(map(type, bindings)))
         ):
             return self._query(sql, bindings)
-        hot, sums = pages.hot, pages.hot.sums
+        sums = hot.sums
         key = (sql, bindings, hot.origin, tuple([sums.get(table, 0) for table in source]) if sums else ())
         kept = self.image.rows.get(key)
         if kept is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from diorama.kernel.app import App
+from diorama.kernel.changes import Net
 from diorama.kernel.records import Table
 
 CONTROL = (
@@ -42,3 +43,17 @@ def ddl(apps: list[App]) -> list[str]:
 def tracked(apps: list[App]) -> dict[str, tuple[str, ...]]:
     """Return the tables whose row changes are recorded, with their columns."""
     return {**COUNTED, **{table.name: table.names for table in tables(apps)}}
+
+
+_AT = COUNTED["_agenda"].index("at")
+
+
+def due_after(due: int, net: list[Net]) -> int | None:
+    """Return when the agenda is due after changes, given when it was before; None if its next entry was removed."""
+    for table, _, old, new, _ in net:
+        if table == "_agenda":
+            if old is not None and old[_AT] <= due:
+                return None
+            if new is not None:
+                due = min(due, new[_AT])
+    return due

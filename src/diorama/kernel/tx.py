@@ -144,12 +144,8 @@ class Tx:
     ) -> list[R]:
         """Return the records that match an SQL condition, in order."""
         table = TABLES[record]
-        sql = table.select
-        if where:
-            sql += f" WHERE {where}"
-        sql += f" ORDER BY {order}"
+        sql = table.selection(where, order, limit is not None)
         if limit is not None:
-            sql += " LIMIT ? OFFSET ?"
             args = (*args, limit, offset)
         run = self._store.control if table.control else self._store.query
         rows = run(sql, _cells(args))
@@ -452,6 +448,6 @@ def _us(delay: timedelta) -> int:
 
 def _cells(args: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return condition arguments as SQLite stores such values."""
-    if datetime in map(type, args):
+    if args and datetime in map(type, args):
         return tuple(to_us(arg) if isinstance(arg, datetime) else arg for arg in args)
     return args

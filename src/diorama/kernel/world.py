@@ -12,7 +12,7 @@ import msgspec
 
 from diorama.kernel.app import App, Wake
 from diorama.kernel.budget import FIRINGS, REQUEST, TURN_ROWS, UNLIMITED, WAIT_ROWS, OverBudget
-from diorama.kernel.changes import Change, updated_digest, updated_sums
+from diorama.kernel.changes import Change, Net, updated_digest, updated_sums
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.events import BODY_AT_MOST, NO_BODIES, Bodies, Chain, Core, Entry, Signal, chained
@@ -21,7 +21,7 @@ from diorama.kernel.hot import Hot
 from diorama.kernel.lane import LANES, Lane
 from diorama.kernel.pages import Image, Layer, PageMap
 from diorama.kernel.records import from_us
-from diorama.kernel.schema import NEVER
+from diorama.kernel.schema import NEVER, due_after
 from diorama.kernel.snapshot import Snapshot
 from diorama.kernel.truth import Truth
 from diorama.kernel.tx import CALL, Tx
@@ -467,6 +467,7 @@ class World:
     def _conclude(lane: Lane, clock: Hot, work: Work, tx: Tx) -> tuple[list[Change], int]:
         """Write id counters, set the clock and the state digest; return the row changes and the time reached."""
         changes: list[Change] = []
+        net: list[Net] = []
         if lane.journal.raw:
             net = lane.journal.net(tx.called)
             clock.state = updated_digest(clock.state, net)
@@ -475,8 +476,8 @@ class World:
             changes = lane.journal.describe(net)
         clock.ids = tx.keep_ids()
         if tx._agenda_touched:
-            soonest = lane.control("SELECT min(at) FROM _agenda")[0][0]
-            clock.due = NEVER if soonest is None else soonest
+            due = due_after(clock.due, net)
+            clock.due = lane.control("SELECT coalesce(min(at), ?) FROM _agenda", (NEVER,))[0][0] if due is None else due
         target = clock.now + round((tx.seconds + work.extra_seconds) * 1e6) if work.turn else clock.now
         clock.faults, clock.dice, clock.meters = tx.faults, tx.dice_key, tx.meters
         return changes, target

@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
-from urllib.parse import parse_qs, unquote
+from urllib.parse import unquote
 
 import msgspec
 
@@ -235,7 +235,12 @@ def parse_pairs(text: str, limits: SizeLimits, where: str, charset: str = "utf-8
     """Return a query or url-encoded form by name, within the bounds."""
     if text.count("&") >= limits.fields:
         raise Invalid(Detail(f"the {where} has more than {limits.fields} fields", where))
-    found = parse_qs(text, keep_blank_values=True, encoding=charset)
+    found: dict[str, list[str]] = {}
+    for pair in text.replace("+", " ").split("&") if text else ():
+        if pair:
+            name, _, value = pair.partition("=")
+            value = unquote(value, charset) if "%" in value else value
+            found.setdefault(unquote(name, charset) if "%" in name else name, []).append(value)
     for name, values in found.items():
         if len(values) > limits.items:
             raise Invalid(Detail(f"{name} has more than {limits.items} items", where, name))
@@ -346,7 +351,8 @@ def _from_text(parameter: Parameter, limits: SizeLimits, strict: bool) -> Callab
             if isinstance(raw, _Decoded)
             else typed(raw, type_, where, name, limits)
         )
-    return lambda raw: typed(raw, type_, where, name, limits)
+    plain = str if type_ == str | None else type_  # a text that was sent is never None
+    return lambda raw: typed(raw, plain, where, name, limits)
 
 
 def _finder(parameter: Parameter, merged: Merged | None) -> Reader:

@@ -10,7 +10,7 @@ import msgspec
 
 from diorama.kernel import Tx
 from diorama.people.checks import holds
-from diorama.people.judging import mood_of, person_named, plan_rating, unmet, unseen
+from diorama.people.judging import mood_of, plan_rating, reader_named, unmet, unseen
 from diorama.people.material import load
 from diorama.people.names import Person
 from diorama.people.reading import READ_AT_MOST, Reading, read
@@ -109,22 +109,23 @@ def receive_message(
     Ignored for people without a persona. The persona reacts later, in `react`; after an automatic mail it only
     checks whether its needs are met. Without a thread, the message belongs to the newest waiting conversation.
     """
-    persona = person_named(tx, person)
-    if persona is None:
+    reader = reader_named(tx, person)
+    if reader is None:
         return
+    persona_id, reply_hours = reader
     facts = facts or {}
     if not thread:
-        waiting = tx.first(Conversation, "persona_id = ? AND state = 'waiting'", persona.id, order="id DESC")
+        waiting = tx.first(Conversation, "persona_id = ? AND state = 'waiting'", persona_id, order="id DESC")
         if waiting is None:
             return
         conversation = waiting
     else:
-        conversation = _thread(tx, persona, channel, thread)
+        conversation = _thread(tx, persona_id, channel, thread)
     if facts.get("automatic"):
         seen = tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech="notice", text=text))
         planned = conversation.looks_at is not None and conversation.looks_at > tx.now
         if conversation.state == "waiting" and not thread and not planned:
-            delay = reply_delay(tx.dice("persona look", persona.id, seen.id), local_now(tx), persona.reply_hours)
+            delay = reply_delay(tx.dice("persona look", persona_id, seen.id), local_now(tx), reply_hours)
             tx.later(delay, recheck, conversation_id=conversation.id)
             tx.change(conversation, looks_at=tx.now + delay)
         return
@@ -141,14 +142,14 @@ def receive_message(
         return
     if conversation.reading:
         tx.cancel(conversation.reading)  # react to all messages at once, after the last one
-    delay = reply_delay(tx.dice("persona reply", persona.id, heard.id), local_now(tx), persona.reply_hours)
+    delay = reply_delay(tx.dice("persona reply", persona_id, heard.id), local_now(tx), reply_hours)
     told["reading"] = tx.later(delay, react, conversation_id=conversation.id, utterance_id=heard.id)
     tx.change(conversation, **told)
 
 
-def _thread(tx: Tx, persona: Persona, channel: str, thread: str) -> Conversation:
+def _thread(tx: Tx, persona_id: int, channel: str, thread: str) -> Conversation:
     """Return the conversation of a thread; if it is new, waiting conversations of the persona move there."""
-    mine = tx.all(Conversation, "persona_id = ?", persona.id)
+    mine = tx.all(Conversation, "persona_id = ?", persona_id)
     for conversation in mine:
         if conversation.channel == channel and conversation.thread == thread:
             return conversation
@@ -160,11 +161,11 @@ def _thread(tx: Tx, persona: Persona, channel: str, thread: str) -> Conversation
     before = live[-1] if live else None
     return tx.add(
         Conversation(
-            persona_id=persona.id,
+            persona_id=persona_id,
             channel=channel,
             thread=thread,
             subject=before.subject if before else "",
-            state="waiting" if persona.needs else "quiet",
+            state="waiting" if tx.get(Persona, persona_id).needs else "quiet",
             opened_at=before.opened_at if before else tx.now,
             spoke_at=before.spoke_at if before else tx.now,
             told=before.told if before else (),

@@ -17,10 +17,21 @@ from diorama.people.settings import local_now
 
 def person_named(tx: Tx, email: str) -> Persona | None:
     """Return the persona with this address, main or secondary, or None."""
-    found = tx.first(Persona, "email = ?", email)
+    found = tx.first(Persona, _MAIN, email)
     if found is None:
-        found = tx.first(Persona, "instr(other_emails, ?) > 0", f'"{email}"')
+        found = tx.first(Persona, _SECONDARY, f'"{email}"')
     return found
+
+
+_MAIN, _SECONDARY = "email = ?", "instr(other_emails, ?) > 0"
+_READER = f"SELECT id, reply_hours FROM _people_personas WHERE {_MAIN}"
+_OTHER_READER = f"SELECT id, reply_hours FROM _people_personas WHERE {_SECONDARY} ORDER BY id LIMIT 1"
+
+
+def reader_named(tx: Tx, email: str) -> tuple[int, float] | None:
+    """Return the id and the reply hours of the persona with this address, or None; facts and needs are not read."""
+    rows = tx.control(_READER, email) or tx.control(_OTHER_READER, f'"{email}"')
+    return rows[0] if rows else None
 
 
 def unmet(tx: Tx, needs: Iterable[Need], conversation: Conversation | None = None) -> tuple[Need, ...]:

@@ -21,7 +21,9 @@ from diorama.worlds.closing import EXPLAINED, REFUSED
 NEW = "eval-new"
 NOTHING_DUE = (EXPLAINED, REFUSED)
 MINE, OTHERS = SMALL[::2], SMALL[1::2]
-OPEN = fresh_order(MINE, (3, 30), waits=True)
+WAITING_HOURS = (3, 200)
+"""How long an order may have waited for its goods: it is not always the customer's newest one."""
+OPEN = fresh_order(MINE, WAITING_HOURS, waits=True)
 LEFT = fresh_order(MINE, (60, 110), "in_transit", due_days=(2, 6))
 LOST = order(MINE, (18, 26), "lost")
 CAME_BACK = order(MINE, (16, 24), "returned")
@@ -30,8 +32,10 @@ HERE_LONG_AGO = order(MINE, (46, 80))
 MOVING = fresh_order(OTHERS, (30, 100), "in_transit", due_days=(2, 6))
 ANOTHER = besides([MOVING], [MOVING], [order(OTHERS, (12, 18))], [order(OTHERS, (18, 26), "lost")])
 """Another order of the same customer, which the mail is not about."""
-NEXT = besides([fresh_order(OTHERS, (3, 30), waits=True)], name="next")
-"""An order that has not left: some letters want it cancelled, too."""
+ALSO_MOVING = besides([fresh_order(OTHERS, (50, 120), "in_transit", due_days=(2, 6))], name="third")
+"""One more parcel on its way, so that the newest or second parcel is not always the one that the mail is about."""
+NEXT = besides([fresh_order(OTHERS, WAITING_HOURS, waits=True)], name="next")
+"""Another order that has not left: some letters want it cancelled, too."""
 
 # --- what customers write
 LEAVING = Worded(
@@ -205,7 +209,7 @@ class BeforeTheTrip(Kittiwake):
         Worded("2nd mail", fr="2e courriel"),
     )  # fmt: skip
     plans = (
-        *card_or_credit(plan("cancel_it", [OPEN], CANCEL, "cancel", owed=[cancel("order"), refund("charge")])),
+        *card_or_credit(plan("cancel_it", [OPEN, NEXT], CANCEL, "cancel", owed=[cancel("order"), refund("charge")])),
         plan("cancel_too_late", [LEFT], [*CANCEL, ANY_PLACE], "cancel", tell=EXPECTED, reply=GONE),
         *other_stays_or_ends(plan("send_ahead", [OPEN], ELSEWHERE, "address", owed=[move("order")])),
         *other_stays_or_ends(
@@ -221,7 +225,8 @@ class BeforeTheTrip(Kittiwake):
         *other_stays_or_ends(plan("lost_again", [LOST], [*NOT_HERE, AGAIN], "lost", owed=[reship()]), credit=True),
         *card_or_credit(plan("lost_and_bought", [LOST], [*NOT_HERE, NO_LONGER], "lost", owed=[refund("charge")])),
         *other_stays_or_ends(
-            plan("not_lost", [LEFT], [*NOT_HERE, ANY_WAY], "where", tell=EXPECTED, reply=COMING), credit=True
+            plan("not_lost", [LEFT, ALSO_MOVING], [*NOT_HERE, ANY_WAY], "where", tell=EXPECTED, reply=COMING),
+            credit=True,
         ),
         *other_stays_or_ends(
             plan("came_back", [CAME_BACK], [*WENT_BACK, AGAIN_THERE], "address", owed=[reship(to="goal")])

@@ -77,7 +77,7 @@ WANTED_TO_SEND = note(
     "Promised to send what the workshop prescribes for {serial_number}. To do!",
     days_ago=(6, 12),
 )
-COMES = "What replaces the broken piece of your {product} is on its way already: {parcel}."
+COMES = "What your {product} needs is on its way already: {parcel}."
 ENDED = "The warranty of your {product} ended on {unit.end_day}, so nothing can be sent free of charge."
 
 

@@ -156,7 +156,7 @@ class DuplicateTickets(ThreadDesk, Larkspur):
             case(
                 "number_in_the_second", ("[my parcel is lost.|the carrier lost my parcel.]", "[Please hurry.|Thanks.]"),
                 (
-                    "[I forgot the order number in my mail|sorry, the number was missing]: it is {order}.",
+                    "[I forgot the number in my mail: it is {order}.|sorry, I meant the order with the {line}.]",
                     "[Only that one, the other can wait.|Not the other one, that is arranged already.]",
                 ),
                 past=[LOST, OTHER_LOST, TRACED], **CARD_CASE,
@@ -202,7 +202,7 @@ class DuplicateTickets(ThreadDesk, Larkspur):
         ),
         *ways(
             case(
-                "somebody_alike", NEVER_CAME, Mail(letter=(*NEVER_CAME, TO_CARD), about=STRANGER), PRESS,
+                "somebody_alike", NEVER_CAME, Mail(letter=(*NEVER_CAME, TO_CARD), about=STRANGER), PRESS, AND_AGAIN,
                 past=[LOST, TRACED, another_customer(SMALL, (14, 30))], **CARD_CASE,
             ),
             again=True,

@@ -15,8 +15,8 @@ from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.larkspur import COFFEE, SMALL, Larkspur
 from diorama.scenarios.owed import cancel, refund
 from diorama.scenarios.owed_units import send, take_back
-from diorama.scenarios.past import charged_again, note, order, refunded, returned, subscription
-from diorama.scenarios.past_units import besides, machine
+from diorama.scenarios.past import charged_again, note, order, ordered_again, refunded, returned, subscription
+from diorama.scenarios.past_units import besides, machine, sent_before
 from diorama.scenarios.plan import Plan
 from diorama.worlds.closing import EXPLAINED, REFUSED
 
@@ -25,6 +25,8 @@ NOTHING_DUE = (EXPLAINED, REFUSED)
 GOODS = tuple(sku for sku in SMALL if sku.startswith("AC-"))
 BAGS = ("CF-HARBOUR1K", "CF-KOCHERE", "CF-NYERI")
 OTHERS = besides([order(SMALL, (4, 40))], [order(SMALL, (50, 160), pieces=(1, 3))])
+SENDS_MORE = besides([order(SMALL, (12, 28)), returned(days_ago=(1, 6))], name="more")
+"""The customer sends something else back, too, and it is still on its way."""
 RECENT = order(GOODS, (11, 25), pieces=(1, 3))
 OLD = order(GOODS, (46, 95), pieces=(1, 3))
 SENT_BACK = order(GOODS, (24, 40), pieces=(2, 3))
@@ -102,8 +104,9 @@ STALE = {
 
 
 def plan(name: str, past: Any, letter: Any, *facts: str, **more: Any) -> Plan:
-    """Return a plan in which the customer has another order, too."""
-    return Plan(name, past=[*past, OTHERS], letter=letter, facts=facts, **more)
+    """Return a plan in which the customer has another order, too, and sends back goods of a third one in some."""
+    others = [SENDS_MORE, OTHERS] if letter in (UNWANTED, WAITING) else [OTHERS]
+    return Plan(name, past=[*past, *others], letter=letter, facts=facts, **more)
 
 
 @scenario("zendesk/wrong-macro")
@@ -166,6 +169,11 @@ class WrongMacro(Larkspur):
         plan("two_bookings", [order(GOODS, (3, 6)), charged_again()], TWO_LINES, "twice",
              owed=[refund("charge", "second")]),
         plan(
+            "two_orders", [order(GOODS, (6, 9)), ordered_again()], TWO_LINES, "twice", resolution=NOTHING_DUE,
+            tell=[number("order"), number("second_order")],
+            reply="You ordered the same goods twice, as {order} and as {second_order}. Each was paid once.",
+        ),
+        plan(
             "on_the_road", [order(GOODS, (2, 3), "in_transit")], CALL_OFF, "goods_back", resolution=[REFUSED],
             tell=[number("parcel")],
             reply="Order {order} is packed and with the carrier, tracking number {parcel}, and it is too late to stop "
@@ -209,6 +217,11 @@ class WrongMacro(Larkspur):
             reply="Your order of {order.day} belongs to an earlier quarter, whose invoices are closed.",
         ),
         plan("two_years_are_enough", [machine()], GUARANTEE, "defect", owed=[send()]),
+        plan(
+            "sent_already", [machine(), sent_before((1, 2), "in_transit")], GUARANTEE, "defect",
+            resolution=[EXPLAINED], tell=[number("parcel")],
+            reply="What your {product} needs is on its way already: {parcel}.",
+        ),
     )  # fmt: skip
 
     def stage(self, stage: Stage) -> DeskTruth:

@@ -87,6 +87,8 @@ def claims_of(clause: Clause) -> Iterator[Claim]:
     """Yield the deeds that one clause claims or denies."""
     if clause.conditional or clause.question or is_own_act(clause):
         return
+    if words(LANGUAGES[clause.language].distant).search(clause.words):
+        return
     seen: set[str] = set()
     for claim in _framed(clause):
         seen.add(claim.kind)

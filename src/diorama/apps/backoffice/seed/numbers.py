@@ -19,12 +19,14 @@ BOUGHT = 0.1
 """The share of carts and drafts that become a record; the others leave gaps, as if they were drawn one by one."""
 MOST_DRAFTS = 60
 LOWEST_NUMBER = 1_001
-ROOM = 3
+ROOM = 5
 """In gaps wider than this a number is not next to another one.
 
 Gaps are chosen by their time, not by their width, so narrow ones are chosen more often than chance would have it; this
-makes up for it.
+and `NARROW` make up for it: a number is next to another one as often as numbers drawn one by one are.
 """
+NARROW = 2
+"""Gaps of this width, with one free number, are used only if there are no others near."""
 NEIGHBOURS = 40
 """How many records before and after a moment are searched for a gap first; ten times as many if there is none."""
 EARLY_DRAFTS = 4
@@ -59,7 +61,8 @@ def number_at(tx: Tx, kind: Numbered, at: datetime) -> Place:
         if not gaps and max(len(earlier), len(later)) < reach:
             raise LookupError(f"no free number for a past {kind} of {at:%Y-%m-%d}: all numbers are taken")
         reach *= 10
-    one, other = min(gaps, key=lambda gap: max(gap[0].at - at, at - gap[1].at, timedelta(0)))
+    wide = [(one, other) for one, other in gaps if other.number - one.number > NARROW]
+    one, other = min(wide or gaps, key=lambda gap: max(gap[0].at - at, at - gap[1].at, timedelta(0)))
     dice = tx.dice("gap between numbers", kind, one.number, other.number)
     if not one.at <= at < other.at:
         at = _moment_near(at, one.at, other.at, dice)

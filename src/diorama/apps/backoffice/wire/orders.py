@@ -25,7 +25,7 @@ class LineView(msgspec.Struct, frozen=True, kw_only=True):
     serial_numbers: tuple[str, ...]
 
 
-class OrderView(Shown, frozen=True, kw_only=True, tag="order"):
+class OrderView(Shown, frozen=True, tag="order"):
     """An order with its lines."""
 
     id: str
@@ -49,7 +49,7 @@ class OrderView(Shown, frozen=True, kw_only=True, tag="order"):
     updated_at: datetime
 
 
-class OrderDetail(OrderView, frozen=True, kw_only=True, tag="order"):
+class OrderDetail(OrderView, frozen=True, tag="order"):
     """An order with its lines, charges, refunds, parcels, returns and replacements."""
 
     charges: list[ChargeView]

@@ -22,4 +22,4 @@ def list_conversation_log_for_ticket(tx: Tx, ticket_id: int, page: Page) -> Conv
 
 
 def _by_cursor(page: Page) -> Page:
-    return Page(page.path, page.others, page.offset, Cursor(MOST, "", ""), page.sort, page.sort_by, page.sort_order)
+    return Page(page.path, page.query, page.offset, Cursor(MOST, "", ""), page.sort, page.sort_by, page.sort_order)

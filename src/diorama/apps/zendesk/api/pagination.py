@@ -44,7 +44,7 @@ class Page(msgspec.Struct, frozen=True):
     }
 
     path: str
-    others: tuple[tuple[str, str], ...]
+    query: str
     offset: Offset
     cursor: Cursor | None = None
     sort: str = ""
@@ -55,9 +55,6 @@ class Page(msgspec.Struct, frozen=True):
     def parse(cls, query: Mapping[str, list[str]], request: Request) -> Page:
         """Read the paging parameters of a request."""
         given = {name: values[-1] for name, values in query.items()}
-        others = tuple(
-            (name, value) for name, value in parse_qsl(request.query, keep_blank_values=True) if name not in _PAGING
-        )
         offset = Offset(_number(given, "per_page", MOST), _number(given, "page", 1))
         cursor = None
         if any(name.startswith("page[") for name in given):
@@ -67,7 +64,7 @@ class Page(msgspec.Struct, frozen=True):
             raise _too_deep()
         return cls(
             request.path,
-            others,
+            request.query,
             offset,
             cursor,
             given.get("sort", ""),
@@ -77,7 +74,8 @@ class Page(msgspec.Struct, frozen=True):
 
     def link(self, *parameters: tuple[str, str | int]) -> str:
         """Return the URL of a neighbouring page."""
-        return link(f"https://{HOST}{self.path}", [*self.others, *parameters])
+        others = [one for one in parse_qsl(self.query, keep_blank_values=True) if one[0] not in _PAGING]
+        return link(f"https://{HOST}{self.path}", [*others, *parameters])
 
     def around(self, count: int) -> dict[str, Any]:
         """Return the paging fields of an offset page."""
@@ -259,8 +257,10 @@ def get_many(tx: Tx, record: type[R], ids: Iterable[int], where: str = "", *args
 
 def sideload(tx: Tx, include: str | None, tickets: Sequence[Ticket]) -> dict[str, Any]:
     """Return the users, groups and organizations of the tickets that `include` asks for."""
-    wanted = parts_of(include)
     out: dict[str, Any] = {}
+    if not include:
+        return out
+    wanted = parts_of(include)
     if "users" in wanted:
         people = {
             number

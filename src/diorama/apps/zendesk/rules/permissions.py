@@ -90,12 +90,17 @@ def restrict_related(
 
 def check_ticket(tx: Tx, ticket: Ticket, me: User | None = None) -> Ticket:
     """Return the ticket; raise 403 unless `me` (default: the caller) may see it."""
+    check_access(tx, ticket.id, me)
+    return ticket
+
+
+def check_access(tx: Tx, ticket_id: int, me: User | None = None) -> None:
+    """Raise 403 unless `me` (default: the caller) may see a ticket."""
     found = visible_to_caller(tx) if me is None else visible_to(tx, me)
     if found is TRUE:
-        return ticket
-    if not tx.rows(f"SELECT 1 FROM {TICKETS} WHERE id = ? AND {found.text}", ticket.id, *found.args):
+        return
+    if not tx.rows(f"SELECT 1 FROM {TICKETS} WHERE id = ? AND {found.text}", ticket_id, *found.args):
         raise refusals.forbidden()
-    return ticket
 
 
 # --- customers

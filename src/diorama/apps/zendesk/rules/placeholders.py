@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from diorama.apps.zendesk.rules import dynamic_content, liquid
 from diorama.apps.zendesk.rules.account import account_of, local, url
+from diorama.apps.zendesk.rules.condition_sets import CACHED
 from diorama.apps.zendesk.rules.conditions import Facts
 from diorama.apps.zendesk.rules.liquid import text_of
 from diorama.apps.zendesk.schema import Brand, Comment, Group, TicketField, User
@@ -42,24 +44,31 @@ def render(
         return values[name, depth]
 
     facts.tx.spend(text.count("{") >> BRACES_SHIFT)
-    if "{%" not in text and len(_PLACEHOLDER.findall(text)) == text.count("{{"):
-        return _filled(_PLACEHOLDER, text, lookup, escape)
+    parts = _parts_once(_PLACEHOLDER, text) if len(text) <= CACHED else _parts(_PLACEHOLDER, text)
+    if "{%" not in text and len(parts) == 2 * text.count("{{") + 1:
+        return _filled(parts, lookup, escape)
     rendered = liquid.render(text, lookup, escape, lambda steps: facts.tx.spend(steps // 3))
-    return _filled(_NAMED, text, lookup, escape) if rendered is None else rendered
+    return _filled(_parts(_NAMED, text), lookup, escape) if rendered is None else rendered
 
 
-def _filled(pattern: re.Pattern[str], text: str, lookup: liquid.Lookup, escape: Callable[[str], str]) -> str:
+def _parts(pattern: re.Pattern[str], text: str) -> list[str]:
+    """Return what stands between placeholders, and their names: text, name, text, name, text."""
+    return pattern.split(text)
+
+
+_parts_once = lru_cache(maxsize=1024)(_parts)
+
+
+def _filled(parts: list[str], lookup: liquid.Lookup, escape: Callable[[str], str]) -> str:
     """Fill in placeholders, until the text is too long."""
-    out, place, length = [], 0, 0
-    for found in pattern.finditer(text):
-        out.append(text[place : found.start()])
-        value = text_of(lookup(found[1]))
+    out, length = parts[:], 0
+    for place in range(1, len(parts), 2):
+        value = text_of(lookup(parts[place]))
         length += len(value)
         if length > liquid.LONGEST:
-            return "".join([*out, escape(value[: liquid.LONGEST]), liquid.TOO_MUCH])
-        out.append(escape(value))
-        place = found.end()
-    return "".join([*out, text[place:]])
+            return "".join([*out[:place], escape(value[: liquid.LONGEST]), liquid.TOO_MUCH])
+        out[place] = escape(value)
+    return "".join(out)
 
 
 def to_customer(text: str, facts: Facts) -> str:

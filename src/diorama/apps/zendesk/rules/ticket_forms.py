@@ -83,13 +83,13 @@ def _check_agent(tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> No
     emptying = _emptied(ticket, fields) if ticket is not None and stays else set()
     if not rows or (rows[0][0] == "[]" and not solving and not emptying):
         return
-    after, conditions = _After(tx, ticket, fields), _read_conditions(rows[0][0])
+    after = _After(tx, ticket, fields)
     status = after.of("status") or "new"
     custom = after.of("custom_status_id") or 0
-    if not solving and not emptying:  # what the others show is not required now
-        conditions = tuple(
-            one for one in conditions if any(_required(child, status, custom) for child in one.child_fields)
-        )
+    if solving or emptying:
+        conditions = _read_conditions(rows[0][0])
+    else:  # what the others show is not required now
+        conditions = _requiring(rows[0][0], status, custom)
         if not conditions:
             return
     shown, hidden = _children(after, conditions)
@@ -99,6 +99,14 @@ def _check_agent(tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> No
         listed = {number for (number,) in wanted if number not in hidden and _on_form(tx, form_id, number)}
         missing |= listed if solving else listed & emptying
     _refuse(tx, after, missing, SOLVING if status in _DONE else BLANK)
+
+
+@lru_cache(256)
+def _requiring(text: str, status: str, custom: int) -> tuple[FormCondition, ...]:
+    """Return the conditions, stored as JSON, that can require a field of a ticket with this status."""
+    return tuple(
+        one for one in _read_conditions(text) if any(_required(child, status, custom) for child in one.child_fields)
+    )
 
 
 def _emptied(ticket: Ticket, fields: Mapping[str, Any]) -> set[int]:

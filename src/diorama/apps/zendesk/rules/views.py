@@ -158,4 +158,4 @@ def next_breaches(tx: Tx, tickets: Sequence[Ticket]) -> dict[int, datetime]:
 def custom_field_ids(tx: Tx) -> tuple[int, ...]:
     """Return the ids of the custom ticket fields, in order."""
     rows = tx.rows("SELECT id FROM zendesk_ticket_fields WHERE removable = 1 AND active = 1 ORDER BY position, id")
-    return tuple(row[0] for row in rows)
+    return tuple([row[0] for row in rows])

@@ -81,6 +81,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Modals that only introduce a statement: I can confirm."""
     failed: str
     """Words for a deed that did not succeed or was taken back: a denial even beside a modal."""
+    distant: str
+    """Words of a time long ago: what a clause with them says was done is not what was done now."""
     so_far: str
     """Words that limit a denial to the past: until now, had."""
     limiting: str
