@@ -390,6 +390,9 @@ def _order_thing(order: Order, parcels: Sequence[Shipment], lines: Sequence[Orde
         cents=order.total_cents,
         renews=bool(order.subscription_id),
         goods=tuple(fold(line.name) for line in lines),
+        arrived=max(
+            (f"{one.closed_at:%Y-%m-%d}" for one in parcels if one.closed_at and one.status == "delivered"), default=""
+        ),
     )
 
 

@@ -87,6 +87,12 @@ class Thing(msgspec.Struct, frozen=True):
     """The next renewals of a plan; the end of the warranty of a machine."""
     goods: tuple[str, ...] = ()
     """The folded names of what an order contains."""
+    arrived: str = ""
+    """The day on which the last parcel of an order was delivered."""
+
+    def moves(self, today: str) -> bool:
+        """Check whether an order was open or on its way on a day, also if it has been delivered since."""
+        return self.kind == "order" and (self.status in {"open", "shipped"} or self.arrived >= today[:10] > "")
 
 
 UNITS = 10

@@ -14,7 +14,9 @@ from diorama.rewards.claims.deeds import NINE, Claim
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import sends_other_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, words
+from diorama.rewards.claims.plans import was_resting
 from diorama.rewards.claims.relations import given, is_new, roots_of, wrong_amounts
+from diorama.rewards.claims.sendings import tells_of_an_order
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import read_values, street_of
 
@@ -74,7 +76,7 @@ def wrong_claim(
     deeds = _of_the_matter(claim, before, _deeds(case, "money" if unclear else claim.kind))
     name = claim.kind.replace("_", " ")
     if not deeds:
-        if _follows(case, claim) or sends_other_goods(case, claim):
+        if _follows(case, claim) or sends_other_goods(case, claim) or _is_history(case, claim, text):
             return None
         return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
     if not any(one.stands for one in deeds):
@@ -115,6 +117,21 @@ def wrong_claim(
     return _wrong_destination(claim, paid_out) or _done_earlier(case, claim, deeds, amounts)
 
 
+def _is_history(case: Case, claim: Claim, text: str) -> bool:
+    """Check whether a clause only tells what an earlier order sent, or of a pause that has been ended."""
+    if claim.kind in {"part", "goods"}:
+        return tells_of_an_order(case, claim.clause, text)
+    if claim.kind == "cancellation" and _ENDED_IT.match(claim.clause.words):
+        return any(one.kind == "resumption" and is_new(case, one) for one in case.deeds)
+    return claim.kind == "pause" and was_resting(case, claim.clause)
+
+
+_ENDED_IT = re.compile(
+    r"\W*(?:\w+\s){0,3}(?:ended|stopped|cancelled|canceled|lifted) (?:it|that|this|the pause|your pause)\b"
+)
+"""A pause that was ended, where a plan goes on again."""
+
+
 def _is_regular(case: Case, claim: Claim) -> bool:
     """Check whether what goes out are the bags of a plan, which go regularly."""
     live = any(one.kind == "plan" and one.status != "cancelled" for one in case.things)
@@ -142,7 +159,7 @@ def _without_deeds(
         return None, True
     if claim.kind in {"goes", "stays"} and _plan_goes_there(case, claim, before, text):
         return None, True
-    if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim)):
+    if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim, before)):
         return ("place", f"an address change to {to}", "the text says that it goes to another address"), True
     if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
         return None, True
@@ -271,12 +288,15 @@ def _known_arrival(case: Case, claim: Claim) -> bool:
     return bool(days) and all(any(one in known for one in day.readings) for day in days)
 
 
-def _goes_elsewhere(case: Case, claim: Claim) -> str:
+def _goes_elsewhere(case: Case, claim: Claim, before: Sequence[Clause]) -> str:
     """Return where an order goes since its address was changed, if a clause says that it goes elsewhere."""
     streets = {one.value for one in claim.clause.values if one.kind == "street"}
     changed = [one for one in case.deeds if one.stands and one.kind == "address_change" and one.to.get("line1")]
     to = {street_of(one.to["line1"]) for one in changed}
     orders = [one for one in changed if one.subject.startswith("ord_")]
+    said = set(records_of(claim.clause) or next((found for one in before if (found := records_of(one))), ()))
+    if any(said & set(one.numbers) and streets & set(one.streets) for one in case.things):
+        return ""
     return str(orders[0].to["line1"]) if orders and streets and not streets & to else ""
 
 

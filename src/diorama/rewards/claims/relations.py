@@ -185,7 +185,9 @@ def _place(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wro
     goes = _root(clause, roots.goes) or _root(clause, roots.address)
     if goes is None or not is_asserted(clause, *goes.span()) or _root(clause, roots.goes_on) is None:
         return None
-    subjects = [*about, *_plans_in(case, clause, said)]
+    own = any(one.kind == "record" for one in clause.values)
+    named = _plans_in(case, clause, said)
+    subjects = [*(about if own or not named else ()), *named]
     if any(one.kind == "order" and one.status not in {"open", "shipped"} for one in subjects):
         return None
     if subjects:
@@ -283,7 +285,7 @@ def _of_plans(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     roots = roots_of(clause)
     for root, states, kinds in (
         (roots.ends, {"cancelled"}, {"cancellation"}),
-        (roots.rests, {"paused"}, {"pause", "skip"}),
+        (roots.rests, {"paused"}, {"pause", "skip", "resumption"} if PAST.search(clause.words) else {"pause", "skip"}),
     ):
         found = _root(clause, root) if named else None
         if found is None or not is_asserted(clause, *found.span()):
@@ -295,6 +297,11 @@ def _of_plans(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     return None
 
 
+PAST = words(
+    "was | were | had | war | waren | hatte | etait | etaient | avait | estaba | estaban | stond | stonden | lag"
+    " | used to"
+)
+"""Words of what is over."""
 _NUMBERS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "sechs": 6, "deux": 2,
     "trois": 3, "quatre": 4, "dos": 2, "tres": 3, "cuatro": 4, "twee": 2, "drie": 3, "seis": 6, "zes": 6,
