@@ -329,7 +329,7 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind in _SAME else []
     if claim.implied or claim.kind == "everything":
         deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
-    deeds = [one for one in deeds if _in_question(case, claim, one)]
+    deeds = [one for one in deeds if in_question(case, claim.clause, one)]
     if not deeds or claim.limited or _denies_another(claim, deeds):
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
@@ -344,8 +344,8 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     return "denied" if certain else "intended", f"a {name}: it was done", f"the text says that there is no {name}"
 
 
-def _in_question(case: Case, claim: Claim, deed: Deed) -> bool:
-    """Check whether a denial can be about a deed: one of the episode, or one of the records and values in question.
+def in_question(case: Case, clause: Clause, deed: Deed) -> bool:
+    """Check whether a clause can be about a deed: one of the episode, or one of the records and values in question.
 
     Those are what the clause states, what has to be told, and what the thread names.
     """
@@ -353,7 +353,7 @@ def _in_question(case: Case, claim: Claim, deed: Deed) -> bool:
         return True
     names = {word.upper() for word in (deed.subject, *deed.names) if word}
     told = {value.upper() for one in case.tell for value in one.values}
-    said = {value for one in claim.clause.values for value in one.readings}
+    said = {value for one in clause.values for value in one.readings}
     values = {deed.day, "-" + deed.day[4:], *([str(deed.cents)] if deed.cents else [])}
     return bool((names | values) & (told | said)) or any(fold(one) in case.thread for one in names)
 

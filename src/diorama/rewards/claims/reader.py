@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
 import msgspec
 
@@ -24,6 +25,7 @@ from diorama.rewards.claims.ledger import (
     wrong_claim,
     wrong_denial,
 )
+from diorama.rewards.claims.payments import payments
 from diorama.rewards.claims.pieces import pieces
 from diorama.rewards.claims.relations import is_new, relations
 from diorama.rewards.claims.spelled import plain_words, says_amount
@@ -425,7 +427,9 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
 def _against_the_things(case: Case, reading: Reading) -> Iterator[Contradiction]:
     """Yield clauses whose values stand in a relation that the customer's records do not show."""
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
-    for clause, (kind, expected, found) in relations(case, open_clauses, reading.head):
+    for clause, (kind, expected, found) in chain(
+        relations(case, open_clauses, reading.head), payments(case, open_clauses)
+    ):
         yield reading.contradiction(kind, clause.start, clause.end, expected, found)
 
 

@@ -1,0 +1,294 @@
+"""Finished payments: whether money was paid at all, how much of it where, and for which records.
+
+Words for giving are many, so most checks need none: an amount, a destination and a finished verb make a payment.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims import lexicon
+from diorama.rewards.claims.case import Case
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.ledger import in_question
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
+from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.relations import Wrong, given, is_asserted, is_own_act, wrong_amounts
+
+Found = tuple[Clause, Wrong]
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language; every text is a list of alternatives for `words`."""
+
+    done: str
+    """What is told with them has happened."""
+    future: str
+    into: str
+    """Prepositions before a destination."""
+    card: str
+    store: str
+    account: str
+    """Destinations that may be either."""
+    taken: str
+    """Money that moved the other way, or did not move."""
+    pronoun: str
+    given_you: str
+    older: str
+    """Words that put a deed into the past before the matter."""
+    elsewhere: str
+    """Cards and accounts that are not the customer's own."""
+    owned: str
+    moves: str
+    also: str
+    both: str
+    one_of: str
+    back: str
+    fills: str
+    """Words that may stand between two records of a list."""
+
+
+@lru_cache(maxsize=1)
+def _known() -> Mapping[str, Words]:
+    data = tomllib.loads((files(lexicon) / "payments.toml").read_text(encoding="utf-8"))
+    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Words])
+
+
+@lru_cache(maxsize=len(NAMES))
+def _into(language: str) -> re.Pattern[str]:
+    """Return the pattern of a destination after a preposition: `onto your Visa`."""
+    known = _known()[language]
+    before = "|".join(map(re.escape, alternatives(known.into)))
+    nouns = "|".join(re.escape(one) for name in (known.card, known.store, known.account) for one in alternatives(name))
+    return re.compile(rf"\b(?:{before})\s(?:[\w'-]+\s){{0,2}}(?:{nouns})\b")
+
+
+def payments(case: Case, clauses: Sequence[Clause]) -> Iterator[Found]:
+    """Yield the clauses that tell a payment that the ledger does not show."""
+    if not case.things:
+        return
+    before: Clause | None = None
+    sentence: list[Clause] = []
+    for clause in clauses:
+        if sentence and clause.sentence != sentence[0].sentence:
+            yield from _in_sentence(case, sentence)
+            sentence = []
+        if sentence and clause.start < sentence[-1].end:  # a heading together with what follows it
+            continue
+        sentence.append(clause)
+        if not clause.question and _speaks_of_money(clause):
+            if one := _never_paid(case, clause, before) or _paid_elsewhere(clause) or _paid_twice(case, clause):
+                yield clause, one
+        before = clause
+    if sentence:
+        yield from _in_sentence(case, sentence)
+
+
+def _speaks_of_money(clause: Clause) -> bool:
+    return _MONEY.search(clause.words) is not None
+
+
+_MONEY = re.compile(
+    r"\bx(?:amount|number|record|card)\b|\b(?:visa|paypal)|card\b|kart|cart|tarjeta|kaart|account|konto|compte|cuenta|rekening"
+    r"|refund|erstatt|gebucht|rembours|rendu|devuel|reembols|terug"
+)
+
+
+def _is(clause: Clause, text: str) -> bool:
+    return words(text).search(clause.words) is not None
+
+
+def _payments(case: Case, clause: Clause) -> list[Deed]:
+    """Return the payments that a clause can mean: of the episode, or earlier ones that are in question."""
+    paid = [one for one in case.deeds if one.stands and one.kind in {"refund", "credit"}]
+    dated = any(one.kind in {"date", "day"} for one in clause.values) or _is(clause, _known()[clause.language].older)
+    return [one for one in paid if dated or in_question(case, clause, one)]
+
+
+# --- a payment that was never made
+
+
+def _never_paid(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
+    """Return the contradiction of a finished payment to the customer, if there is none or another amount."""
+    known = _known()[clause.language]
+    where = _into(clause.language).search(clause.words)
+    yours = words(known.given_you).search(clause.words)
+    own = [int(one.value) for one in clause.values if one.kind == "amount"]
+    place = where or (yours if own else None)
+    if place is None or clause.conditional or is_own_act(clause):
+        return None
+    if not _is(clause, known.done) or _is(clause, known.future) or _is(clause, known.taken):
+        return None
+    language = LANGUAGES[clause.language]
+    if is_negated(clause, len(clause.words)) or _is(clause, language.reported) or _is(clause, language.wish):
+        return None
+    if not own:
+        own = _meant_amounts(clause, before)
+        if not own:
+            return None
+    paid = _payments(case, clause)
+    if not paid:
+        return "claimed", "no payment: the records have none", "the text says that money was paid to the customer"
+    said = given(clause) or own
+    if bad := wrong_amounts(case, [*paid, *(one for one in case.deeds if one.kind == "credit" and one.stands)], said):
+        shown = ", ".join(f"{one // 100}.{one % 100:02d}" for one in bad)
+        return "amount", "the amounts of the ledger", f"a payment of {shown}"
+    return None
+
+
+def _meant_amounts(clause: Clause, before: Clause | None) -> list[int]:
+    """Return the amounts that a pronoun stands for: those of the clause before it."""
+    if before is None or not _is(clause, _known()[clause.language].pronoun):
+        return []
+    return [int(one.value) for one in before.values if one.kind == "amount"]
+
+
+# --- another destination
+
+
+def _paid_elsewhere(clause: Clause) -> Wrong | None:
+    """Return the contradiction if money goes to a card or an account that is not the customer's own."""
+    known = _known()[clause.language]
+    other = words(known.elsewhere).search(clause.words)
+    if other is None or clause.conditional or not _is(clause, known.owned):
+        return None
+    moved = words(known.moves).search(clause.words)
+    if moved is None or not is_asserted(clause, *moved.span()) or is_negated(clause, other.end()):
+        return None
+    return "destination", "money to the card that was charged or to store credit", f"money to {other[0]!r}"
+
+
+def _paid_twice(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if several payments are said to be returned, and fewer were."""
+    known = _known()[clause.language]
+    back = words(known.back).search(clause.words)
+    if back is None:
+        return None
+    both, times = words(known.both).search(clause.words), _TIMES.search(clause.words)
+    if both is None and times is None:
+        return None
+    if clause.conditional or not is_asserted(clause, *back.span()):
+        return None
+    if both is not None:
+        rest = clause.words[: both.start()] + " " + clause.words[both.end() :]
+        if words(known.one_of).search(rest):
+            return None
+    elif _is(clause, known.taken):
+        return None
+    paid = [one for one in _payments(case, clause) if one.kind == "refund"]
+    return None if len(paid) != 1 else ("amount", "one payment", "the text says that two were returned")
+
+
+_TIMES = re.compile(r"\b(?:2|two|twice|zweimal|zwei mal|deux fois|dos veces|twee keer|tweemal)\s?(?:x|×|\*|times|mal)?\s?xamount\b")
+
+
+# --- two amounts, two destinations, two records
+
+
+def _in_sentence(case: Case, clauses: Sequence[Clause]) -> Iterator[Found]:
+    """Yield what a sentence pairs wrongly: an amount and a destination, or a refund and a record without one."""
+    amounts = sum(one.kind == "amount" for clause in clauses for one in clause.values)
+    records = sum(one.kind == "record" for clause in clauses for one in clause.values)
+    if amounts < 1 and records < 2:
+        return
+    if any(one.question for one in clauses):
+        return
+    if amounts > 1 and (one := _mixed_up(case, clauses)):
+        yield clauses[0], one
+    elif records > 1 and (one := _not_each(case, clauses)):
+        yield clauses[0], one
+
+
+def _mixed_up(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if an amount goes to a card and the ledger shows it as store credit, or the reverse."""
+    known, language = _known()[clauses[0].language], LANGUAGES[clauses[0].language]
+    text = " ".join(one.words for one in clauses)
+    if not words(known.card).search(text):
+        return None
+    amounts = iter([one for clause in clauses for one in clause.values if one.kind in {"amount", "number"}])
+    paid = [one for clause in clauses for one in _payments(case, clause)]
+    waiting: list[int] = []
+    for piece in _pieces_of(clauses[0].language).split(text):
+        here = [int(next(amounts).value) for _ in _AMOUNT.finditer(piece)]
+        if not here:
+            continue
+        if len(_AMOUNT.sub("", piece).split()) < 2:
+            waiting += here
+            continue
+        here, waiting = [*waiting, *here], []
+        card, store = words(known.card).search(piece), words(known.store).search(piece)
+        if bool(card) == bool(store) or words(language.negation).search(piece) or words(known.taken).search(piece):
+            continue
+        if words(language.exempt).search(piece) or words(language.conditional).search(piece):
+            continue
+        for cents in here:
+            to = {_destination(one) for one in paid if one.cents == cents}
+            if to and ("original_payment" if card else "store_credit") not in to:
+                shown = f"{cents // 100}.{cents % 100:02d}"
+                return "destination", f"{shown} to {', '.join(sorted(to))}", f"{shown} to {(card or store)[0]!r}"  # type: ignore[index] # one of them was found
+    return None
+
+
+_AMOUNT = re.compile(r"\bx(?:amount|number)\b")
+
+
+@lru_cache(maxsize=len(NAMES))
+def _pieces_of(language: str) -> re.Pattern[str]:
+    """Return where a sentence is cut so that each piece has an amount and its destination."""
+    link = LANGUAGES[language].link
+    return re.compile(rf"[,;()|]\s?|\s(?:{link}|plus|sowie|ainsi que|as well as|&|\+)\s")
+
+
+def _destination(deed: Deed) -> str:
+    return "store_credit" if deed.kind == "credit" else deed.destination
+
+
+def _not_each(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if a refund is told of a list of orders, and not each of them has one."""
+    known = _known()[clauses[0].language]
+    orders = {number for one in case.things if one.kind == "order" for number in one.numbers}
+    paid = [one for one in case.deeds if one.stands and one.kind in {"refund", "credit"}]
+    done = {name.upper() for one in paid for name in (one.subject, *one.names)}
+    for clause, group in _lists(clauses, known):
+        back = words(known.back).search(clause.words)
+        numbers = [one for one in group if one in orders]
+        if back is None or len(numbers) < 2 or not set(numbers) & done or set(numbers) <= done:
+            continue
+        if not clause.conditional and is_asserted(clause, *back.span()):
+            missing = ", ".join(one for one in numbers if one not in done)
+            return "subject", f"no payment for {missing}", f"the text says that {', '.join(numbers)} were paid back"
+    return None
+
+
+def _lists(clauses: Sequence[Clause], known: Words) -> Iterator[tuple[Clause, list[str]]]:
+    """Yield the records of a sentence that stand in one list, with the clause in which the list begins."""
+    fills = frozenset(alternatives(known.fills))
+    group: list[str] = []
+    first: Clause | None = None
+    between: list[str] = []
+    for clause in clauses:
+        records = iter([one.value for one in clause.values if one.kind == "record"])
+        for word in _WORD.findall(clause.words):
+            if word == "xrecord":
+                number = next(records, "")
+                if group and all(one in fills or one.startswith("x") for one in between):
+                    group.append(number)
+                else:
+                    if first is not None and len(group) > 1:
+                        yield first, group
+                    group, first = [number], clause
+                between = []
+            else:
+                between.append(word)
+    if first is not None and len(group) > 1:
+        yield first, group
+
+
+_WORD = re.compile(r"[\w'-]+")
