@@ -157,10 +157,19 @@ def _follows(case: Case, claim: Claim) -> bool:
     """Check whether a deed is announced that follows by itself: the money for an opened return."""
     open_returns = {one.to.get("resolution", "") for one in case.deeds if one.kind == "label" and one.stands}
     kinds = {*case.expected, *(_RESOLVED[one] for one in open_returns if one in _RESOLVED)}
-    announced = not words(LANGUAGES[claim.clause.language].finished).search(claim.clause.words)
+    text = claim.clause.words
+    announced = not words(LANGUAGES[claim.clause.language].finished).search(text) and not _ELIDED.search(text)
     return announced and bool(kinds & (_SAME[claim.kind] | {claim.kind}))
 
 
+_ELIDED = re.compile(
+    r"^\W*(?:(?:and|und|et|y|en)\s)?(?:(?:also|already|just|then|bereits|schon|deja|ya|al)\s)?"
+    r"(?:refunded|credited|reimbursed|repaid|paid|returned|sent|put|transferred|erstattet|gutgeschrieben|uberwiesen|überwiesen"
+    r"|rembourse|credite|verse|reembolsado|abonado|devuelto|terugbetaald|teruggestort)\b(?!\s(?:on|upon|after|bei|nach|a|al|bij)\s)"
+    r"|\b(?:refund|reimbursement|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\s"
+    r"(?:processed|issued|made|sent|done|paid|triggered|veranlasst|gebucht|raus|erledigt|effectue|fait|parti|hecho|enviado|gedaan|verwerkt)\b"
+)
+"""What was done, without its auxiliary: `and refunded 12.00`, `label sent, refund processed`."""
 _RESOLVED = {"refund": "refund", "store_credit": "credit"}
 """What follows a return, by its resolution."""
 

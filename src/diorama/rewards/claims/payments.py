@@ -41,6 +41,10 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Money that moved the other way, or did not move."""
     pronoun: str
     given_you: str
+    returned: str
+    """Verbs that give money back, without a destination."""
+    goods: str
+    """Nouns that a pronoun may mean instead."""
     older: str
     """Words that put a deed into the past before the matter."""
     elsewhere: str
@@ -74,7 +78,7 @@ def payments(case: Case, clauses: Sequence[Clause]) -> Iterator[Found]:
     """Yield the clauses that tell a payment that the ledger does not show."""
     if not case.things:
         return
-    before: Clause | None = None
+    before: list[Clause] = []
     sentence: list[Clause] = []
     for clause in clauses:
         if sentence and clause.sentence != sentence[0].sentence:
@@ -86,9 +90,13 @@ def payments(case: Case, clauses: Sequence[Clause]) -> Iterator[Found]:
         if not clause.question and _speaks_of_money(clause):
             if one := _never_paid(case, clause, before) or _paid_elsewhere(clause) or _paid_twice(case, clause):
                 yield clause, one
-        before = clause
+        before = [clause, *before[: REMEMBERED - 1]]
     if sentence:
         yield from _in_sentence(case, sentence)
+
+
+REMEMBERED = 3
+"""How many clauses back the amount may stand that a pronoun means."""
 
 
 def _speaks_of_money(clause: Clause) -> bool:
@@ -115,14 +123,15 @@ def _payments(case: Case, clause: Clause) -> list[Deed]:
 # --- a payment that was never made
 
 
-def _never_paid(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
+def _never_paid(case: Case, clause: Clause, before: Sequence[Clause]) -> Wrong | None:
     """Return the contradiction of a finished payment to the customer, if there is none or another amount."""
     known = _known()[clause.language]
     where = _into(clause.language).search(clause.words)
     yours = words(known.given_you).search(clause.words)
     own = [int(one.value) for one in clause.values if one.kind == "amount"]
-    place = where or (yours if own else None)
-    if place is None or clause.conditional or is_own_act(clause):
+    if where is None and not (yours and own) and not _is(clause, known.returned):
+        return None
+    if clause.conditional or is_own_act(clause):
         return None
     if not _is(clause, known.done) or _is(clause, known.future) or _is(clause, known.taken):
         return None
@@ -143,11 +152,16 @@ def _never_paid(case: Case, clause: Clause, before: Clause | None) -> Wrong | No
     return None
 
 
-def _meant_amounts(clause: Clause, before: Clause | None) -> list[int]:
-    """Return the amounts that a pronoun stands for: those of the clause before it."""
-    if before is None or not _is(clause, _known()[clause.language].pronoun):
+def _meant_amounts(clause: Clause, before: Sequence[Clause]) -> list[int]:
+    """Return the amounts that a pronoun stands for: those of the nearest clause before it that has any."""
+    known = _known()[clause.language]
+    if not _is(clause, known.pronoun) or _is(clause, known.goods):
         return []
-    return [int(one.value) for one in before.values if one.kind == "amount"]
+    for one in before:
+        amounts = [int(value.value) for value in one.values if value.kind in {"amount", "number"}]
+        if amounts or _is(one, known.goods):
+            return amounts
+    return []
 
 
 # --- another destination
@@ -160,7 +174,10 @@ def _paid_elsewhere(clause: Clause) -> Wrong | None:
     if other is None or clause.conditional or not _is(clause, known.owned):
         return None
     moved = words(known.moves).search(clause.words)
-    if moved is None or not is_asserted(clause, *moved.span()) or is_negated(clause, other.end()):
+    if moved is None or is_negated(clause, max(moved.end(), other.end())):
+        return None
+    finished = _is(clause, known.done) and not _is(clause, known.future)
+    if not (finished or is_asserted(clause, *moved.span())) or _is(clause, LANGUAGES[clause.language].reported):
         return None
     return "destination", "money to the card that was charged or to store credit", f"money to {other[0]!r}"
 
@@ -194,7 +211,7 @@ _TIMES = re.compile(r"\b(?:2|two|twice|zweimal|zwei mal|deux fois|dos veces|twee
 
 def _in_sentence(case: Case, clauses: Sequence[Clause]) -> Iterator[Found]:
     """Yield what a sentence pairs wrongly: an amount and a destination, or a refund and a record without one."""
-    amounts = sum(one.kind == "amount" for clause in clauses for one in clause.values)
+    amounts = sum(one.kind in {"amount", "number"} for clause in clauses for one in clause.values)
     records = sum(one.kind == "record" for clause in clauses for one in clause.values)
     if amounts < 1 and records < 2:
         return
@@ -202,7 +219,9 @@ def _in_sentence(case: Case, clauses: Sequence[Clause]) -> Iterator[Found]:
         return
     if amounts > 1 and (one := _mixed_up(case, clauses)):
         yield clauses[0], one
-    elif records > 1 and (one := _not_each(case, clauses)):
+    elif records > 1 and (one := _not_each(case, clauses) or _one_more(case, clauses)):
+        yield clauses[0], one
+    elif amounts == 1 and (one := _bound(case, clauses)):
         yield clauses[0], one
 
 
@@ -264,6 +283,51 @@ def _not_each(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
         if not clause.conditional and is_asserted(clause, *back.span()):
             missing = ", ".join(one for one in numbers if one not in done)
             return "subject", f"no payment for {missing}", f"the text says that {', '.join(numbers)} were paid back"
+    return None
+
+
+def _one_more(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if the amount of a further order is added to a refund: `and 22.90 for KW-1 on top`."""
+    known = _known()[clauses[0].language]
+    language = LANGUAGES[clauses[0].language]
+    orders = {number for one in case.things if one.kind == "order" for number in one.numbers}
+    paid = [one for one in case.deeds if one.stands and one.kind in {"refund", "credit"}]
+    done = {name.upper() for one in paid for name in (one.subject, *one.names)}
+    told = False
+    for clause in clauses:
+        records = [one.value for one in clause.values if one.kind == "record" and one.value in orders]
+        amount = any(one.kind in {"amount", "number"} for one in clause.values)
+        plain = not words(language.perfect).search(clause.words) and not words(language.negation).search(clause.words)
+        if told and amount and len(records) == 1 and records[0] not in done and plain and _is(clause, known.also):
+            return "subject", f"no payment for {records[0]}", f"the text says that {records[0]} was paid back, too"
+        back = words(known.back).search(clause.words)
+        told = told or (back is not None and not clause.conditional and is_asserted(clause, *back.span()))
+    return None
+
+
+def _bound(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if the one amount of a sentence was not paid for its one record, or on its one day."""
+    known = _known()[clauses[0].language]
+    told = next((one for one in clauses if words(known.back).search(one.words)), None)
+    if told is None or any(one.conditional or _is(one, known.taken) for one in clauses):
+        return None
+    back = words(known.back).search(told.words)
+    if back is None or not is_asserted(told, *back.span()):
+        return None
+    values = [one for clause in clauses for one in clause.values]
+    cents = next(int(one.value) for one in values if one.kind in {"amount", "number"})
+    paid = [one for one in case.deeds if one.stands and one.cents and one.kind in {"refund", "credit"}]
+    if cents not in {one.cents for one in paid}:
+        return None
+    for kind in ("record", "date"):
+        said = [one for one in values if one.kind == kind]
+        if len(said) != 1:
+            continue
+        names = {*said[0].readings}
+        mine = [one for one in paid if names & {one.day, "-" + one.day[4:], *(name.upper() for name in one.names)}]
+        if mine and wrong_amounts(case, mine, [cents]) and cents != sum(one.cents or 0 for one in paid):
+            amounts = ", ".join(f"{one.cents / 100:.2f}" for one in mine)
+            return "amount", f"{said[0].value}: {amounts}", f"{said[0].value}: {cents / 100:.2f}"
     return None
 
 
