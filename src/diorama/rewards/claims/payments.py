@@ -105,7 +105,7 @@ def _speaks_of_money(clause: Clause) -> bool:
 
 _MONEY = re.compile(
     r"\bx(?:amount|number|record|card)\b|\b(?:visa|paypal)|card\b|kart|cart|tarjeta|kaart|account|konto|compte|cuenta|rekening"
-    r"|refund|erstatt|gebucht|rembours|rendu|devuel|reembols|terug"
+    r"|refund|return|back|erstatt|gebucht|rembours|rendu|devuel|reembols|terug"
 )
 
 
@@ -118,6 +118,12 @@ def _payments(case: Case, clause: Clause) -> list[Deed]:
     paid = [one for one in case.deeds if one.stands and one.kind in {"refund", "credit"}]
     dated = any(one.kind in {"date", "day"} for one in clause.values) or _is(clause, _known()[clause.language].older)
     return [one for one in paid if dated or in_question(case, clause, one)]
+
+
+def is_finished(clause: Clause) -> bool:
+    """Check whether a clause tells something that has happened, and nothing that will or may."""
+    known = _known()[clause.language]
+    return _is(clause, known.done) and not _is(clause, known.future)
 
 
 # --- a payment that was never made
@@ -133,7 +139,7 @@ def _never_paid(case: Case, clause: Clause, before: Sequence[Clause]) -> Wrong |
         return None
     if clause.conditional or is_own_act(clause):
         return None
-    if not _is(clause, known.done) or _is(clause, known.future) or _is(clause, known.taken):
+    if not is_finished(clause) or _is(clause, known.taken):
         return None
     language = LANGUAGES[clause.language]
     if is_negated(clause, len(clause.words)) or _is(clause, language.reported) or _is(clause, language.wish):
@@ -176,8 +182,7 @@ def _paid_elsewhere(clause: Clause) -> Wrong | None:
     moved = words(known.moves).search(clause.words)
     if moved is None or is_negated(clause, max(moved.end(), other.end())):
         return None
-    finished = _is(clause, known.done) and not _is(clause, known.future)
-    if not (finished or is_asserted(clause, *moved.span())) or _is(clause, LANGUAGES[clause.language].reported):
+    if not (is_finished(clause) or is_asserted(clause, *moved.span())) or _is(clause, LANGUAGES[clause.language].reported):
         return None
     return "destination", "money to the card that was charged or to store credit", f"money to {other[0]!r}"
 
@@ -236,9 +241,9 @@ def _mixed_up(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
     waiting: list[int] = []
     for piece in _pieces_of(clauses[0].language).split(text):
         here = [int(next(amounts).value) for _ in _AMOUNT.finditer(piece)]
-        if not here:
+        if not here and not (waiting and words(known.card).search(piece)):
             continue
-        if len(_AMOUNT.sub("", piece).split()) < 2:
+        if here and len(_AMOUNT.sub("", piece).split()) < 2:
             waiting += here
             continue
         here, waiting = [*waiting, *here], []

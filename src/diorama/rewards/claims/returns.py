@@ -1,0 +1,169 @@
+"""Returns: whether their parcels have arrived, whether they still stand, where their money goes, who has a label."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims import lexicon
+from diorama.rewards.claims.case import Case
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.ledger import in_question, records_of
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
+from diorama.rewards.claims.negation import is_negated, is_stated
+from diorama.rewards.claims.payments import is_finished
+from diorama.rewards.claims.relations import Wrong, is_asserted, is_new
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language; every text is a list of alternatives for `words`."""
+
+    noun: str
+    arrived: str
+    us: str
+    not_arrived: str
+    """Words of other arrivals, and of conditions."""
+    expired: str
+    no_label: str
+    no_return: str
+    no_refund: str
+    other: str
+    """Words that make a denial one of another matter."""
+    label: str
+    sent_label: str
+    store: str
+    card: str
+    gets: str
+
+
+@lru_cache(maxsize=1)
+def _known() -> Mapping[str, Words]:
+    data = tomllib.loads((files(lexicon) / "returns.toml").read_text(encoding="utf-8"))
+    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Words])
+
+
+def returns(case: Case, clauses: Sequence[Clause]) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses about returns that the records contradict."""
+    if not case.things:
+        return
+    opened = [one for one in case.deeds if one.kind == "label" and one.stands]
+    before: Clause | None = None
+    for clause in clauses:
+        cut = before is not None and before.conditional and before.sentence == clause.sentence and _cut_off(before)
+        before = clause
+        if clause.question or cut:
+            continue
+        meant = [one for one in opened if in_question(case, clause, one)] if opened else []
+        if about := set(records_of(clause)):
+            meant = [one for one in meant if about & _names(one)]
+        elif meant and (new := [one for one in meant if is_new(case, one)]):
+            meant = new
+        wrong = _of_a_return(case, clause, meant) if meant else None
+        if wrong is None and not any(in_question(case, clause, one) for one in opened):
+            wrong = _no_such_label(clause)
+        if wrong:
+            yield clause, wrong
+
+
+def _cut_off(clause: Clause) -> bool:
+    """Check whether a clause ends with its conjunction, so that the next one states the condition: `when | we've`."""
+    last = clause.words.split()[-1:]
+    return bool(last) and words(LANGUAGES[clause.language].conditional).fullmatch(last[0]) is not None
+
+
+def _names(deed: Deed) -> set[str]:
+    return {one.upper() for one in (deed.subject, *deed.names) if one}
+
+
+def _is(clause: Clause, text: str) -> bool:
+    return words(text).search(clause.words) is not None
+
+
+def is_awaited(case: Case, deed: Deed) -> bool:
+    """Check whether the parcel of a return has not arrived: by its row, or because no money followed it."""
+    rows = [one for one in case.things if one.kind == "return" and set(one.numbers) & _names(deed)]
+    if rows:
+        return all(one.status != "received" for one in rows)
+    order = _names(deed) - {""}
+    paid = [one for one in case.deeds if one.kind in {"refund", "credit"} and one.stands and one.day >= deed.day]
+    return not any(order & _names(one) for one in paid)
+
+
+def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed]) -> Wrong | None:
+    """Return how a clause contradicts the returns that it can mean."""
+    known = _known()[clause.language]
+    awaited = [one for one in meant if is_awaited(case, one)]
+    if awaited and len(awaited) == len(meant):
+        if wrong := _has_arrived(clause, known) or _ended(clause, known) or _goes_elsewhere(clause, known, awaited):
+            return wrong
+    if _is(clause, known.other) or clause.conditional:
+        return None
+    if any(is_new(case, one) for one in meant) and (found := words(known.no_label).search(clause.words)):
+        if not is_negated(clause, found.end(), [found.span()]):
+            return "denied", "a label: it was made", f"the text says {found[0]!r}"
+    if found := words(known.no_return).search(clause.words):
+        return "denied", "a return: it is open", f"the text says {found[0]!r}"
+    if awaited and (found := words(known.no_refund).search(clause.words)):
+        return "denied", "a return whose money follows its arrival", f"the text says {found[0]!r}"
+    return None
+
+
+def _has_arrived(clause: Clause, known: Words) -> Wrong | None:
+    """Return the contradiction if a parcel is said to have arrived that has not."""
+    found = words(known.arrived).search(clause.words)
+    if found is None or clause.conditional or _is(clause, known.not_arrived):
+        return None
+    if not (_is(clause, known.noun) or records_of(clause)) or not (_is(clause, known.us) or records_of(clause)):
+        return None
+    if not is_asserted(clause, *found.span()) or words(LANGUAGES[clause.language].unreal).search(
+        clause.words, max(0, found.start() - 12), found.start()
+    ):
+        return None
+    return "state", "the parcel of the return has not arrived", f"the text says {found[0]!r}"
+
+
+def _ended(clause: Clause, known: Words) -> Wrong | None:
+    """Return the contradiction if a return that stands is said to have ended."""
+    found = words(known.expired).search(clause.words)
+    if found is None or clause.conditional or not (records_of(clause) or _RETURN.search(clause.words)):
+        return None
+    denied = words(LANGUAGES[clause.language].negation).search(clause.words, 0, found.start())
+    if denied or not is_stated(clause, [found.span()]):
+        return None
+    return "state", "a return that is open", f"the text says {found[0]!r}"
+
+
+_RETURN = words("return | rma | retoure | rücksendung | retour | devolución | retourzending | label | etikett | étiquette")
+
+
+def _goes_elsewhere(clause: Clause, known: Words, awaited: Sequence[Deed]) -> Wrong | None:
+    """Return the contradiction if the money of a return will go another way than the return says."""
+    ways = {one.to.get("resolution", "") for one in awaited}
+    language = LANGUAGES[clause.language]
+    later = clause.depends or clause.conditional
+    if not later or len(ways) != 1 or not _is(clause, known.gets):
+        return None
+    if any(words(one).search(clause.words) for one in (language.negation, language.exempt, language.wish)):
+        return None
+    store = words(known.store).search(clause.words)
+    card = words(known.card).search(words(known.store).sub(" ", clause.words))
+    if store and not card and ways == {"refund"}:
+        return "destination", "a return for a refund to the original payment", f"money to {store[0]!r}"
+    if card and not store and ways == {"store_credit"}:
+        return "destination", "a return for store credit", f"money to {card[0]!r}"
+    return None
+
+
+def _no_such_label(clause: Clause) -> Wrong | None:
+    """Return the contradiction if a label is said to be sent, and no return was opened."""
+    known = _known()[clause.language]
+    label = words(known.label).search(clause.words)
+    sent = words(known.sent_label).search(clause.words) if label else None
+    if sent is None or clause.conditional or not is_finished(clause) or is_negated(clause, sent.end()):
+        return None
+    return "claimed", "no label: the records have none", f"the text says that a label was {sent[0]}"
