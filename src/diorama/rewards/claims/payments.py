@@ -122,8 +122,12 @@ def _payments(case: Case, clause: Clause) -> list[Deed]:
 
 def is_finished(clause: Clause) -> bool:
     """Check whether a clause tells something that has happened, and nothing that will or may."""
-    known = _known()[clause.language]
-    return _is(clause, known.done) and not _is(clause, known.future)
+    return _is(clause, _known()[clause.language].done) and not is_future(clause)
+
+
+def is_future(clause: Clause) -> bool:
+    """Check whether a clause tells what will or may happen."""
+    return _is(clause, _known()[clause.language].future)
 
 
 # --- a payment that was never made

@@ -27,6 +27,7 @@ from diorama.rewards.claims.ledger import (
 )
 from diorama.rewards.claims.payments import payments
 from diorama.rewards.claims.pieces import pieces
+from diorama.rewards.claims.refusals import refusals
 from diorama.rewards.claims.relations import is_new, relations
 from diorama.rewards.claims.returns import returns
 from diorama.rewards.claims.spelled import plain_words, says_amount
@@ -429,7 +430,10 @@ def _against_the_things(case: Case, reading: Reading) -> Iterator[Contradiction]
     """Yield clauses whose values stand in a relation that the customer's records do not show."""
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
     for clause, (kind, expected, found) in chain(
-        relations(case, open_clauses, reading.head), payments(case, open_clauses), returns(case, open_clauses)
+        relations(case, open_clauses, reading.head),
+        payments(case, open_clauses),
+        returns(case, open_clauses),
+        refusals(case, open_clauses, reading.head),
     ):
         yield reading.contradiction(kind, clause.start, clause.end, expected, found)
 

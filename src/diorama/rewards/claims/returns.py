@@ -16,7 +16,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.ledger import in_question, records_of
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
 from diorama.rewards.claims.negation import is_negated, is_stated
-from diorama.rewards.claims.payments import is_finished
+from diorama.rewards.claims.payments import is_finished, is_future
 from diorama.rewards.claims.relations import Wrong, is_asserted, is_new
 
 
@@ -118,11 +118,10 @@ def _has_arrived(clause: Clause, known: Words) -> Wrong | None:
     found = words(known.arrived).search(clause.words)
     if found is None or clause.conditional or _is(clause, known.not_arrived):
         return None
-    if not (_is(clause, known.noun) or records_of(clause)) or not (_is(clause, known.us) or records_of(clause)):
+    named = records_of(clause) or _RETURN.search(clause.words)
+    if not named and not (_is(clause, known.noun) and _is(clause, known.us)):
         return None
-    if not is_asserted(clause, *found.span()) or words(LANGUAGES[clause.language].unreal).search(
-        clause.words, max(0, found.start() - 12), found.start()
-    ):
+    if is_future(clause) or not is_asserted(clause, *found.span()):
         return None
     return "state", "the parcel of the return has not arrived", f"the text says {found[0]!r}"
 
