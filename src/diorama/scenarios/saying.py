@@ -19,6 +19,7 @@ from diorama.apps.backoffice.schema import (
     Plan,
     Policy,
     Product,
+    Return,
     Settings,
     Shipment,
     Staff,
@@ -38,7 +39,7 @@ from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.claims.pieces import hosts_in
 from diorama.rewards.claims.sufficing import suffices
-from diorama.rewards.claims.things import account_of, days_of_ended, renewal_days, short_name, streets_of, towns_of
+from diorama.rewards.claims.things import account_of, days_of_ended, renewal_days, return_of, short_name, streets_of, towns_of
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.customer_rows import CustomerRows
@@ -331,6 +332,10 @@ def things(tx: Tx, customer_id: str) -> tuple[Thing, ...]:
                 days=(f"{one.warranty_until:%Y-%m-%d}",),
             )
             for one in tx.all(Unit, "customer_id = ?", customer_id, order="id")
+        ),
+        *(
+            return_of(one.number, one.status)
+            for one in tx.all(Return, "customer_id = ? AND status != 'cancelled'", customer_id, order="created_at, id")
         ),
         account_of(
             customer_id,

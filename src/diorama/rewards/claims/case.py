@@ -66,7 +66,7 @@ class Thing(msgspec.Struct, frozen=True):
     """One record of the customer that a sentence can be about, as it stands at the end."""
 
     kind: str
-    """order, plan, account or machine"""
+    """order, plan, account, machine or return"""
     id: str
     numbers: tuple[str, ...] = ()
     """The numbers by which it is named, in upper case: of the order, its parcels, the machine."""

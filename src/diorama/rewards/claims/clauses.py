@@ -160,7 +160,7 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
     for one in inside:
         if one.end - one.start > 1:
             covered[one.start - start : one.end - start - 1] = b"\1" * (one.end - one.start - 1)
-        if one.kind == "record" and text[one.start - 2 : one.start] == " (" and text[one.end : one.end + 1] == ")":
+        if one.kind in {"record", "amount"} and text[one.start - 2 : one.start] == " (" and text[one.end : one.end + 1] == ")":
             covered[max(0, one.start - start - 2) : one.end - start + 1] = b"\1" * (one.end - one.start + 3)
     places = [start]
     for pattern in (_BREAK, breaks_of(language.name)):

@@ -20,7 +20,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.ledger import in_question
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
 from diorama.rewards.claims.negation import is_negated
-from diorama.rewards.claims.relations import Wrong, given, is_asserted, is_own_act, wrong_amounts
+from diorama.rewards.claims.relations import Wrong, given, is_asserted, is_new, is_own_act, wrong_amounts
 
 Found = tuple[Clause, Wrong]
 
@@ -54,6 +54,11 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     also: str
     both: str
     one_of: str
+    fresh: str
+    kept: str
+    balance: str
+    not_now: str
+    """Words for a balance of another time, or for what was added to it."""
     back: str
     fills: str
     """Words that may stand between two records of a list."""
@@ -88,7 +93,8 @@ def payments(case: Case, clauses: Sequence[Clause]) -> Iterator[Found]:
             continue
         sentence.append(clause)
         if not clause.question and _speaks_of_money(clause):
-            if one := _never_paid(case, clause, before) or _paid_elsewhere(clause) or _paid_twice(case, clause):
+            one = _never_paid(case, clause, before) or _paid_elsewhere(clause) or _paid_twice(case, clause)
+            if one := one or _paid_earlier(case, clause, before) or _balance(case, clause):
                 yield clause, one
         before = [clause, *before[: REMEMBERED - 1]]
     if sentence:
@@ -156,10 +162,23 @@ def _never_paid(case: Case, clause: Clause, before: Sequence[Clause]) -> Wrong |
     if not paid:
         return "claimed", "no payment: the records have none", "the text says that money was paid to the customer"
     said = given(clause) or own
+    if where and (wrong := _other_way(clause.language, where[0], paid, said)):
+        return wrong
     if bad := wrong_amounts(case, [*paid, *(one for one in case.deeds if one.kind == "credit" and one.stands)], said):
         shown = ", ".join(f"{one // 100}.{one % 100:02d}" for one in bad)
         return "amount", "the amounts of the ledger", f"a payment of {shown}"
     return None
+
+
+def _other_way(language: str, where: str, paid: Sequence[Deed], said: Sequence[int]) -> Wrong | None:
+    """Return the contradiction if amounts went to a card and the ledger shows store credit, or the reverse."""
+    known = _known()[language]
+    store = words(known.store).search(where)
+    card = None if store else words(known.card).search(where)
+    to = {_destination(one) for one in paid if one.cents in said}
+    if not to or not (store or card) or ("store_credit" if store else "original_payment") in to:
+        return None
+    return "destination", f"money to {', '.join(sorted(to))}", f"money {where!r}"
 
 
 def _meant_amounts(clause: Clause, before: Sequence[Clause]) -> list[int]:
@@ -172,6 +191,40 @@ def _meant_amounts(clause: Clause, before: Sequence[Clause]) -> list[int]:
         if amounts or _is(one, known.goods):
             return amounts
     return []
+
+
+def _paid_earlier(case: Case, clause: Clause, before: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if an amount is said to be paid today, and it was paid on an earlier day."""
+    known = _known()[clause.language]
+    amounts = {int(one.value) for one in clause.values if one.kind == "amount"}
+    if not amounts or clause.conditional or any(one.kind in {"date", "day"} for one in clause.values):
+        return None
+    near = [clause, *(one for one in before[:1] if one.sentence == clause.sentence)]
+    fresh = [one for one in near if _is(one, known.fresh)]
+    if not fresh or not (_is(clause, known.back) or _into(clause.language).search(clause.words)):
+        return None
+    if _is(clause, known.taken) or any(words(LANGUAGES[one.language].negation).search(one.words) for one in near):
+        return None
+    if not any(is_finished(one) or _is(one, known.back) for one in fresh) or is_future(clause):
+        return None
+    paid = [one for one in case.deeds if one.stands and one.kind in {"refund", "credit"} and one.cents in amounts]
+    if not paid or any(is_new(case, one) or not one.day for one in paid):
+        return None
+    return "earlier", f"a payment of {paid[0].day}", "the text says that it was paid today"
+
+
+def _balance(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if the balance of store credit is not the one of the account."""
+    known = _known()[clause.language]
+    found = words(known.balance).search(clause.words)
+    amounts = {int(one.value) for one in clause.values if one.kind in {"amount", "number"}}
+    held = {one.cents for one in case.things if one.kind == "account" and one.cents}
+    if found is None or not held or amounts & held or clause.conditional or _is(clause, known.not_now):
+        return None
+    if words(LANGUAGES[clause.language].negation).search(clause.words):
+        return None
+    shown = ", ".join(f"{one / 100:.2f}" for one in sorted(held))
+    return "amount", f"a balance of {shown}", f"the text says {found[0]!r}"
 
 
 # --- another destination
@@ -226,7 +279,7 @@ def _in_sentence(case: Case, clauses: Sequence[Clause]) -> Iterator[Found]:
         return
     if any(one.question for one in clauses):
         return
-    if amounts > 1 and (one := _mixed_up(case, clauses)):
+    if amounts > 1 and (one := _mixed_up(case, clauses) or _kept_instead(case, clauses)):
         yield clauses[0], one
     elif records > 1 and (one := _not_each(case, clauses) or _one_more(case, clauses)):
         yield clauses[0], one
@@ -264,6 +317,28 @@ def _mixed_up(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
     return None
 
 
+def _kept_instead(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if what was paid is said to be kept, and another amount to be paid."""
+    known = _known()[clauses[0].language]
+    if not any(_is(one, known.kept) for one in clauses):
+        return None
+    pieces = _pieces_of(clauses[0].language)
+    text = " ".join(one.words for one in clauses)
+    amounts = iter([int(one.value) for one in (v for c in clauses for v in c.values) if one.kind in _CENTS])
+    kept: set[int] = set()
+    back: set[int] = set()
+    for piece in pieces.split(text):
+        here = {next(amounts) for _ in _AMOUNT.finditer(piece)}
+        if len(here) == 1 and not words(LANGUAGES[clauses[0].language].negation).search(piece):
+            kept |= here if words(known.kept).search(piece) else set()
+            back |= here if words(known.back).search(piece) and not words(known.kept).search(piece) else set()
+    paid = {one.cents for one in case.deeds if is_new(case, one) and one.cents and one.kind in {"refund", "credit"}}
+    if len(paid) == 1 and kept == paid and back and not back & paid:
+        return "amount", f"{next(iter(paid)) / 100:.2f} was paid", "the text says that it was kept"
+    return None
+
+
+_CENTS = frozenset({"amount", "number"})
 _AMOUNT = re.compile(r"\bx(?:amount|number)\b")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from importlib.resources import files
 from itertools import combinations
@@ -57,14 +58,18 @@ def refusals(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
     """Yield the clauses that deny a deed of the episode, or state a total or a charge that no order has."""
     made = [one for one in case.deeds if is_new(case, one)]
     billed = _bills_of(clauses)
+    amounts: dict[tuple[int, int], set[int]] = {}
+    for clause in clauses:
+        said = {int(one.value) for one in clause.values if one.kind in {"amount", "number"}}
+        amounts.setdefault(clause.sentence, set()).update(said)
     for clause in clauses:
         if clause.question or clause.conditional:
             continue
         wrong = None
         if made:
             wrong = _no_credit(clause, made) or _could_not(case, clause, made, text[clause.start : clause.end])
-        if wrong is None and any(one.kind in {"amount", "number"} for one in clause.values):
-            wrong = _total(case, clause, clause.sentence in billed) or _charged_now(case, clause)
+        if wrong is None and (said := amounts[clause.sentence]):
+            wrong = _total(case, clause, clause.sentence in billed) or _charged_now(case, clause, said)
         if wrong:
             yield clause, wrong
 
@@ -136,14 +141,13 @@ def _total(case: Case, clause: Clause, billed: bool) -> Wrong | None:
     return "amount", "the total of an order on an invoice", f"a total of {amounts[0] / 100:.2f}"
 
 
-def _charged_now(case: Case, clause: Clause) -> Wrong | None:
+def _charged_now(case: Case, clause: Clause, amounts: AbstractSet[int]) -> Wrong | None:
     """Return the contradiction if a charge of today has the total of orders that were delivered before."""
     known = _known()[clause.language]
     if not _is(clause, known.charged) or not _is(clause, known.tonight):
         return None
     if words(LANGUAGES[clause.language].negation).search(clause.words):
         return None
-    amounts = {int(one.value) for one in clause.values if one.kind in {"amount", "number"}}
     orders = [one for one in case.things if one.kind == "order" and one.cents in amounts]
     if not orders or any(one.status not in {"delivered", "cancelled"} for one in orders):
         return None

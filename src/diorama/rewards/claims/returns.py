@@ -85,13 +85,9 @@ def _is(clause: Clause, text: str) -> bool:
 
 
 def is_awaited(case: Case, deed: Deed) -> bool:
-    """Check whether the parcel of a return has not arrived: by its row, or because no money followed it."""
+    """Check whether the parcel of a return has not arrived; without its row, only one of the episode is known."""
     rows = [one for one in case.things if one.kind == "return" and set(one.numbers) & _names(deed)]
-    if rows:
-        return all(one.status != "received" for one in rows)
-    order = _names(deed) - {""}
-    paid = [one for one in case.deeds if one.kind in {"refund", "credit"} and one.stands and one.day >= deed.day]
-    return not any(order & _names(one) for one in paid)
+    return all(one.status != "received" for one in rows) if rows else is_new(case, deed)
 
 
 def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed]) -> Wrong | None:
