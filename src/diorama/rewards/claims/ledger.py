@@ -73,6 +73,8 @@ def wrong_claim(
     unclear = claim.kind == "refund" and _STORE.search(said_words) and not elsewhere
     deeds = _of_the_matter(claim, before, _deeds(case, "money" if unclear else claim.kind))
     name = claim.kind.replace("_", " ")
+    if claim.kind in _DATED - {"cancellation"} and claim.factual and not is_dated(case, claim.clause):
+        deeds = [one for one in deeds if not one.stands or in_question(case, claim.clause, one)]
     if not deeds:
         if _follows(case, claim) or sends_other_goods(case, claim):
             return None
@@ -99,6 +101,8 @@ def wrong_claim(
     paid = [one.cents for one in deeds if one.cents]
     if claim.kind in MONEY and amounts and paid:
         sums = {*paid, sum(paid)}
+        if _STORE.search(said_words) or claim.kind == "credit":
+            sums |= {one.cents for one in case.things if one.kind == "account" and one.cents}
         if not sums & set(amounts) and sum(amounts) not in sums:
             return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(amounts)}"
         every = [one for one in _deeds(case, "money") if one.stands]
@@ -123,6 +127,19 @@ _REGULAR = words(
     " | prochaine livraison | entregas | próxima entrega | koffie | leveringen | volgende levering"
 )
 """Words for what a plan sends."""
+_OLDER = words(
+    "last year | last month | weeks ago | months ago | earlier | before | previously | at the time | back then | in the past"
+    " | still | letztes jahr | letzten monat | früher | damals | vorher | zuvor | bisher | noch | l'an dernier | auparavant"
+    " | à l'époque | avant | encore | el año pasado | antes | entonces | todavía | vorig jaar | eerder | destijds | toen | nog"
+)
+
+
+def is_dated(case: Case, clause: Clause) -> bool:
+    """Check whether a clause names another day than today, or says that what it tells happened before the matter."""
+    days = [one for one in clause.values if one.kind in {"date", "day"}]
+    return any(case.today[:10] not in one.readings for one in days) or _OLDER.search(clause.words) is not None
+
+
 _ALONE = frozenset({"extra", "arrival", "goes", "stays", "reshipment", "goods", "new_address"})
 """Kinds that may be decided without a deed."""
 
@@ -158,7 +175,8 @@ def _follows(case: Case, claim: Claim) -> bool:
     open_returns = {one.to.get("resolution", "") for one in case.deeds if one.kind == "label" and one.stands}
     kinds = {*case.expected, *(_RESOLVED[one] for one in open_returns if one in _RESOLVED)}
     text = claim.clause.words
-    announced = not words(LANGUAGES[claim.clause.language].finished).search(text) and not _ELIDED.search(text)
+    announced = not words(LANGUAGES[claim.clause.language].finished).search(text)
+    announced = announced and (claim.clause.depends or not _ELIDED.search(text))
     return announced and bool(kinds & (_SAME[claim.kind] | {claim.kind}))
 
 
@@ -166,10 +184,13 @@ _ELIDED = re.compile(
     r"^\W*(?:(?:and|und|et|y|en)\s)?(?:(?:also|already|just|then|bereits|schon|deja|ya|al)\s)?"
     r"(?:refunded|credited|reimbursed|repaid|paid|returned|sent|put|transferred|erstattet|gutgeschrieben|uberwiesen|überwiesen"
     r"|rembourse|credite|verse|reembolsado|abonado|devuelto|terugbetaald|teruggestort)\b(?!\s(?:on|upon|after|bei|nach|a|al|bij)\s)"
+    r"|\b(?:i|we) (?:\w+ly |also |just |already |even )?(?:issued|processed|triggered|initiated|pushed|released|started|booked"
+    r"|settled|arranged|made|sent|paid|put|gave|refunded|credited|reimbursed|transferred|returned)\b"
+    r"|^\W*(?:refund|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\W+(?:done|erledigt|fait|hecho|gedaan)\b"
     r"|\b(?:is|are) (?:now |hereby |fully |also )?(?:refunded|reimbursed|credited)\b"
     r"(?!.*\b(?:within|days|then|after|upon|later|receipt|arrival|arrives|here|received|follows?)\b)"
     r"|\b(?:refund|reimbursement|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\s"
-    r"(?:processed|issued|made|sent|done|paid|triggered|veranlasst|gebucht|raus|erledigt|effectue|fait|parti|hecho|enviado|gedaan|verwerkt)\b"
+    r"(?:(?:for|of) (?:the |your |order )?x\w+ ){0,2}(?:processed|issued|made|sent|done|paid|triggered|went|has left|left us|veranlasst|gebucht|raus|erledigt|effectue|fait|parti|hecho|enviado|gedaan|verwerkt)\b"
 )
 """What was done, without its auxiliary: `and refunded 12.00`, `label sent, refund processed`."""
 _RESOLVED = {"refund": "refund", "store_credit": "credit"}

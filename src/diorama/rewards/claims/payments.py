@@ -17,7 +17,7 @@ from diorama.kit.deeds import Deed
 from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.ledger import in_question
+from diorama.rewards.claims.ledger import in_question, is_dated
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import Wrong, given, is_asserted, is_new, is_own_act, wrong_amounts
@@ -41,6 +41,8 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Money that moved the other way, or did not move."""
     pronoun: str
     given_you: str
+    sum: str
+    """Nouns for money without an amount."""
     returned: str
     """Verbs that give money back, without a destination."""
     goods: str
@@ -110,7 +112,7 @@ def _speaks_of_money(clause: Clause) -> bool:
 
 
 _MONEY = re.compile(
-    r"\bx(?:amount|number|record|card)\b|\b(?:visa|paypal)|card\b|kart|cart|tarjeta|kaart|account|konto|compte|cuenta|rekening"
+    r"\bx(?:amount|number|record|card)\b|\b(?:visa|paypal)|card\b|kart|cart|tarjeta|kaart|account|konto|compte|cuenta|rekening|bank|banque|banco"
     r"|refund|return|back|erstatt|gebucht|rembours|rendu|devuel|reembols|terug"
 )
 
@@ -122,13 +124,18 @@ def _is(clause: Clause, text: str) -> bool:
 def _payments(case: Case, clause: Clause) -> list[Deed]:
     """Return the payments that a clause can mean: of the episode, or earlier ones that are in question."""
     paid = [one for one in case.deeds if one.stands and one.kind in {"refund", "credit"}]
-    dated = any(one.kind in {"date", "day"} for one in clause.values) or _is(clause, _known()[clause.language].older)
+    dated = is_dated(case, clause) or _is(clause, _known()[clause.language].older)
     return [one for one in paid if dated or in_question(case, clause, one)]
 
 
 def is_finished(clause: Clause) -> bool:
     """Check whether a clause tells something that has happened, and nothing that will or may."""
     return _is(clause, _known()[clause.language].done) and not is_future(clause)
+
+
+def is_today(case: Case, clause: Clause) -> bool:
+    """Check whether a clause names today."""
+    return any(one.kind in {"date", "day"} and case.today[:10] in one.readings for one in clause.values)
 
 
 def is_future(clause: Clause) -> bool:
@@ -145,19 +152,21 @@ def _never_paid(case: Case, clause: Clause, before: Sequence[Clause]) -> Wrong |
     where = _into(clause.language).search(clause.words)
     yours = words(known.given_you).search(clause.words)
     own = [int(one.value) for one in clause.values if one.kind == "amount"]
-    if where is None and not (yours and own) and not _is(clause, known.returned):
+    back = _is(clause, known.returned)
+    if where is None and not (yours and own) and not back:
         return None
     if clause.conditional or is_own_act(clause):
         return None
     if not is_finished(clause) or _is(clause, known.taken):
         return None
     language = LANGUAGES[clause.language]
-    if is_negated(clause, len(clause.words)) or _is(clause, language.reported) or _is(clause, language.wish):
+    plain = clause.words[: where.start()] + clause.words[where.end() :] if where else clause.words
+    unclear = (language.reported, language.wish, language.general)
+    if is_negated(clause, len(clause.words)) or any(words(one).search(plain) for one in unclear):
         return None
-    if not own:
-        own = _meant_amounts(clause, before)
-        if not own:
-            return None
+    own = own or _meant_amounts(clause, before)
+    if not own and not (back or _is(clause, known.sum)):
+        return None
     paid = _payments(case, clause)
     if not paid:
         return "claimed", "no payment: the records have none", "the text says that money was paid to the customer"
@@ -197,10 +206,10 @@ def _paid_earlier(case: Case, clause: Clause, before: Sequence[Clause]) -> Wrong
     """Return the contradiction if an amount is said to be paid today, and it was paid on an earlier day."""
     known = _known()[clause.language]
     amounts = {int(one.value) for one in clause.values if one.kind == "amount"}
-    if not amounts or clause.conditional or any(one.kind in {"date", "day"} for one in clause.values):
+    if not amounts or clause.conditional or is_dated(case, clause):
         return None
     near = [clause, *(one for one in before[:1] if one.sentence == clause.sentence)]
-    fresh = [one for one in near if _is(one, known.fresh)]
+    fresh = [one for one in near if _is(one, known.fresh) or is_today(case, one)]
     if not fresh or not (_is(clause, known.back) or _into(clause.language).search(clause.words)):
         return None
     if _is(clause, known.taken) or any(words(LANGUAGES[one.language].negation).search(one.words) for one in near):
@@ -239,7 +248,9 @@ def _paid_elsewhere(clause: Clause) -> Wrong | None:
     moved = words(known.moves).search(clause.words)
     if moved is None or is_negated(clause, max(moved.end(), other.end())):
         return None
-    if not (is_finished(clause) or is_asserted(clause, *moved.span())) or _is(clause, LANGUAGES[clause.language].reported):
+    if not (is_finished(clause) or is_asserted(clause, *moved.span())) or words(
+        LANGUAGES[clause.language].reported
+    ).search(clause.words, 0, moved.end()):
         return None
     return "destination", "money to the card that was charged or to store credit", f"money to {other[0]!r}"
 
@@ -279,7 +290,9 @@ def _in_sentence(case: Case, clauses: Sequence[Clause]) -> Iterator[Found]:
         return
     if any(one.question for one in clauses):
         return
-    if amounts > 1 and (one := _mixed_up(case, clauses) or _kept_instead(case, clauses)):
+    if amounts > 1 and (
+        one := _mixed_up(case, clauses) or _kept_instead(case, clauses) or _other_days(case, clauses)
+    ):
         yield clauses[0], one
     elif records > 1 and (one := _not_each(case, clauses) or _one_more(case, clauses)):
         yield clauses[0], one
@@ -338,6 +351,33 @@ def _kept_instead(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
     return None
 
 
+def _other_days(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if a sentence pairs amounts with days, and one was paid on the day of another."""
+    known = _known()[clauses[0].language]
+    values = iter([one for clause in clauses for one in clause.values if one.kind in {*_CENTS, "date", "day"}])
+    pairs: list[tuple[str, frozenset[str]]] = []
+    for clause in clauses:
+        fresh = {one.start() for one in words(known.fresh).finditer(clause.words)}
+        places = [(one.start(), one) for one in _PAIRED.finditer(clause.words)]
+        for start, _ in sorted([*places, *((one, None) for one in fresh)], key=lambda one: one[0]):
+            if start in fresh:
+                pairs.append(("day", frozenset({case.today[:10]})))
+            elif (value := next(values, None)) is not None:
+                pairs.append(("cents" if value.kind in _CENTS else "day", frozenset(value.readings)))
+    kinds = [one for one, _ in pairs]
+    if len(pairs) < 4 or kinds != [kinds[0], "cents" if kinds[0] == "day" else "day"] * (len(pairs) // 2):
+        return None
+    paid = [one for one in case.deeds if one.stands and one.day and one.kind in {"refund", "credit"}]
+    for first, second in zip(pairs[::2], pairs[1::2], strict=True):
+        cents, days = (first[1], second[1]) if first[0] == "cents" else (second[1], first[1])
+        same = [one for one in paid if str(one.cents) in cents]
+        if same and not any({one.day, "-" + one.day[4:]} & days for one in same):
+            if any({one.day, "-" + one.day[4:]} & days for one in paid):
+                return "amount", f"a payment of {same[0].day}", f"{sorted(cents)[0]} cents on {sorted(days)[0]}"
+    return None
+
+
+_PAIRED = re.compile(r"\bx(?:amount|number|date|day)\b")
 _CENTS = frozenset({"amount", "number"})
 _AMOUNT = re.compile(r"\bx(?:amount|number)\b")
 
@@ -403,6 +443,8 @@ def _bound(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
     paid = [one for one in case.deeds if one.stands and one.cents and one.kind in {"refund", "credit"}]
     if cents not in {one.cents for one in paid}:
         return None
+    if wrong := _fragment(clauses, paid, cents):
+        return wrong
     for kind in ("record", "date"):
         said = [one for one in values if one.kind == kind]
         if len(said) != 1:
@@ -413,6 +455,21 @@ def _bound(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
             amounts = ", ".join(f"{one.cents / 100:.2f}" for one in mine)
             return "amount", f"{said[0].value}: {amounts}", f"{said[0].value}: {cents / 100:.2f}"
     return None
+
+
+def _fragment(clauses: Sequence[Clause], paid: Sequence[Deed], cents: int) -> Wrong | None:
+    """Return the contradiction if a few words after a comma name another destination: `59.90, as store credit`."""
+    known = _known()[clauses[0].language]
+    into = frozenset((*alternatives(known.into), "as", "als", "comme", "como", "sous"))
+    for clause in clauses[1:]:
+        said = clause.words.split()
+        if len(said) <= SHORT and said[0] in into and (store := words(known.store).search(clause.words)):
+            return _other_way(clause.language, store[0], paid, [cents])
+    return None
+
+
+SHORT = 6
+"""How many words a clause without a verb has at most."""
 
 
 def _lists(clauses: Sequence[Clause], known: Words) -> Iterator[tuple[Clause, list[str]]]:

@@ -17,6 +17,7 @@ from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.ledger import PLAN_WORDS, records_of
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
+from diorama.rewards.claims.payments import is_today
 from diorama.rewards.claims.relations import Wrong, is_new
 from diorama.rewards.claims.things import named_in
 
@@ -108,7 +109,7 @@ def _could_not(case: Case, clause: Clause, made: Sequence[Deed], said: str) -> W
         if _is(clause, verbs)
         for kind in kinds
     }
-    done = [one for one in made if one.kind in kinds]
+    done = [one for one in made if one.kind in kinds and one.destination != "store_credit"]
     about = set(records_of(clause))
     plans = [one for one in case.things if one.kind == "plan"]
     named = {one.id for one, _, _ in named_in(plans, said)}
@@ -144,7 +145,7 @@ def _total(case: Case, clause: Clause, billed: bool) -> Wrong | None:
 def _charged_now(case: Case, clause: Clause, amounts: AbstractSet[int]) -> Wrong | None:
     """Return the contradiction if a charge of today has the total of orders that were delivered before."""
     known = _known()[clause.language]
-    if not _is(clause, known.charged) or not _is(clause, known.tonight):
+    if not _is(clause, known.charged) or not (_is(clause, known.tonight) or is_today(case, clause)):
         return None
     if words(LANGUAGES[clause.language].negation).search(clause.words):
         return None

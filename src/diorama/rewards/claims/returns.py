@@ -25,6 +25,8 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     noun: str
     arrived: str
+    here: str
+    """Words for an arrival that need no noun."""
     us: str
     not_arrived: str
     """Words of other arrivals, and of conditions."""
@@ -53,9 +55,13 @@ def returns(case: Case, clauses: Sequence[Clause]) -> Iterator[tuple[Clause, Wro
         return
     opened = [one for one in case.deeds if one.kind == "label" and one.stands]
     before: Clause | None = None
+    linked = False
     for clause in clauses:
-        cut = before is not None and before.conditional and before.sentence == clause.sentence and _cut_off(before)
-        before = clause
+        if before is not None and clause.words.strip() == LANGUAGES[clause.language].link:
+            linked = True
+            continue
+        cut = before is not None and before.sentence == clause.sentence and _goes_on(before, clause, linked)
+        before, linked = clause, False
         if clause.question or cut:
             continue
         meant = [one for one in opened if in_question(case, clause, one)] if opened else []
@@ -70,10 +76,14 @@ def returns(case: Case, clauses: Sequence[Clause]) -> Iterator[tuple[Clause, Wro
             yield clause, wrong
 
 
-def _cut_off(clause: Clause) -> bool:
-    """Check whether a clause ends with its conjunction, so that the next one states the condition: `when | we've`."""
-    last = clause.words.split()[-1:]
-    return bool(last) and words(LANGUAGES[clause.language].conditional).fullmatch(last[0]) is not None
+def _goes_on(before: Clause, clause: Clause, linked: bool) -> bool:
+    """Check whether a clause states the condition of the one before it: `when | we've got it`, `| and we've got it`."""
+    language = LANGUAGES[clause.language]
+    if not before.conditional:
+        return False
+    last = before.words.split()[-1:]
+    linked = (linked or clause.words.startswith(language.link + " ")) and not before.words.rstrip().endswith(",")
+    return linked or (bool(last) and words(language.conditional).fullmatch(last[0]) is not None)
 
 
 def _names(deed: Deed) -> set[str]:
@@ -111,11 +121,12 @@ def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed]) -> Wrong | N
 
 def _has_arrived(clause: Clause, known: Words) -> Wrong | None:
     """Return the contradiction if a parcel is said to have arrived that has not."""
-    found = words(known.arrived).search(clause.words)
+    here = words(known.here).search(clause.words)
+    found = here or words(known.arrived).search(clause.words)
     if found is None or clause.conditional or _is(clause, known.not_arrived):
         return None
     named = records_of(clause) or _RETURN.search(clause.words)
-    if not named and not (_is(clause, known.noun) and _is(clause, known.us)):
+    if not (here or named) and not (_is(clause, known.noun) and _is(clause, known.us)):
         return None
     if is_future(clause) or not is_asserted(clause, *found.span()):
         return None
@@ -133,7 +144,7 @@ def _ended(clause: Clause, known: Words) -> Wrong | None:
     return "state", "a return that is open", f"the text says {found[0]!r}"
 
 
-_RETURN = words("return | rma | retoure | rücksendung | retour | devolución | retourzending | label | etikett | étiquette")
+_RETURN = words("return | rma | retoure | rücksendung | retour | retour* | devolución | label | etikett | étiquette")
 
 
 def _goes_elsewhere(clause: Clause, known: Words, awaited: Sequence[Deed]) -> Wrong | None:
