@@ -84,7 +84,7 @@ def make_cases(scenarios: Iterable[Scenario[Any]], seeds: int, split: str) -> It
 
 
 def _records(episode: Episode, customer_id: str) -> Any:
-    """Return what the back office shows of a customer: the overview, and the payments and parcels that it leaves out."""
+    """Return what the back office shows of a customer: the overview, payments, parcels, returns."""
     looking = episode.fork()
     seen = looking.call("backoffice_get_customer", {"customer_id": customer_id}).data
     if not isinstance(seen, dict):

@@ -151,3 +151,57 @@ def test_several_equal_amounts_are_told_by_their_sum() -> None:
     case = shop(*two, tell=(Entity("amount", ("10000",)), *_told("refund")))
     assert reading("I have refunded both deposits, 200.00 EUR in all.", case=case).passes
     assert reading("I have refunded your deposit.", case=case).missing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "C'est remboursé : 42 euros 80 sur la carte.",
+        "Je vous ai remboursé 42€80 sur votre carte.",
+        "Ich habe Ihnen 42 Euro und 80 Cent auf die Karte erstattet.",
+        "Le he reembolsado 42 euros con 80 céntimos en la tarjeta.",
+    ],
+)
+def test_cents_may_stand_behind_the_currency(text: str) -> None:
+    verdict = reading(text)
+    assert verdict.passes, verdict
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I refunded 42.80 EUR for KW-20417. Had it been too late, we'd have cancelled and sent you a label.",
+        "The order was lost and nobody ever pushed the money back. Done now: 42.80 EUR is refunded to your card.",
+        "Le double débit est corrigé : nous avons remboursé 42,80 € sur votre carte.",
+        "Sí, le hemos reembolsado 42,80 € en la tarjeta.",
+        "Ihre Adresse bleibt im Kundenkonto hinterlegt. 42,80 EUR sind auf die Karte erstattet.",
+        "I refunded 42.80 EUR (order KW-20417) to your card.",
+        "We held back nothing and refunded 42.80 EUR to your card.",
+    ],
+)
+def test_a_true_refund_beside_words_that_look_like_more(text: str) -> None:
+    verdict = reading(text)
+    assert verdict.passes, verdict
+
+
+RESUMED = Deed("resumption", PLAN, day=TODAY, seq=9)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Your plan is un-paused.", True),
+        ("He vuelto a activar tu plan.", True),
+        ("Your coffee is up and running again.", True),
+        ("Lovely to hear that you are home again.", False),
+        ("Thank you for telling us about the trip.", False),
+    ],
+)
+def test_a_resumption_is_told_of_a_plan(text: str, told: bool) -> None:
+    assert (not reading(text, case=shop(RESUMED, tell=_told("resumption"))).missing) == told
+
+
+def test_what_became_of_the_first_parcel_does_not_tell_a_second() -> None:
+    case = _case(AGAIN)
+    assert reading("The replacement parcel was lost by the carrier.", case=case).missing
+    assert not reading("The parcel was lost. We have sent another one.", case=case).missing

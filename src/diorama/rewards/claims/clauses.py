@@ -160,8 +160,10 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
     for one in inside:
         if one.end - one.start > 1:
             covered[one.start - start : one.end - start - 1] = b"\1" * (one.end - one.start - 1)
-        if one.kind in {"record", "amount"} and text[one.start - 2 : one.start] == " (" and text[one.end : one.end + 1] == ")":
-            covered[max(0, one.start - start - 2) : one.end - start + 1] = b"\1" * (one.end - one.start + 3)
+    for aside in _ASIDE.finditer(text, start, end) if "(" in text[start:end] else ():
+        if _holds_a_value(text, aside.start() + 1, aside.end() - 1, inside):
+            for place in (aside.start() - 1, aside.start(), aside.end() - 1):
+                covered[max(place, start) - start] = 1
     places = [start]
     for pattern in (_BREAK, breaks_of(language.name)):
         for cut in pattern.finditer(text, start, end):
@@ -201,6 +203,22 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
             for one in clauses
         ]
     return clauses
+
+
+_ASIDE = re.compile(r"\([^()\n]{2,60}\)")
+FEW_BESIDE = 2
+"""How many words beside a value make no clause of their own: `(order LK-10001)`."""
+
+
+def _holds_a_value(text: str, start: int, end: int, values: Sequence[Value]) -> bool:
+    """Check whether words in brackets are values and hardly more, so that the clause around them goes on."""
+    here = [one for one in values if start <= one.start and one.end <= end]
+    if not here or any(one.kind in {"amount", "number"} for one in here):
+        return False
+    return len(_WORDS.findall(_masked(text, start, end, here))) - len(here) <= FEW_BESIDE
+
+
+_WORDS = re.compile(r"\w+")
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -225,10 +225,25 @@ def _telling(kind: str, clause: Clause) -> str | None:
     return f"{own} | {roots_of(clause).sends}" if own and kind in _COVERS["goods"] - {"label"} else own
 
 
+_OLD_PARCEL = words(
+    "was lost | is lost | got lost | been lost | went missing | gone missing | says shipped | still says | still shows"
+    " | never arrived | verloren gegangen | ging verloren | verschollen | a été perdu | s'est perdu | est perdu"
+    " | été égaré | se perdió | se ha perdido | se extravió | extraviado | is kwijt | is zoek | verloren gegaan"
+)
+"""A clause that says what became of the first parcel does not tell that another was sent."""
+
+
+def claims_to_tell(kind: str, claims: Iterable[Claim]) -> bool:
+    """Check whether one of the claims says that a deed of this kind was done, and not what became of the last one."""
+    return any(one.kind == kind and one.says and not _OLD_PARCEL.search(one.clause.words) for one in claims)
+
+
 def tells(kind: str, clauses: Iterable[Clause]) -> bool:
     """Check whether a deed of this kind is told in any words that name it: not denied, and not under a condition."""
+    parcel = kind in _COVERS["goods"] - {"label"}
     return any(
         (pattern := _telling(kind, clause)) is not None
+        and not (parcel and _OLD_PARCEL.search(clause.words))
         and (found := words(pattern).search(clause.words)) is not None
         and not (clause.conditional or clause.question or is_negated(clause, found.end(), [found.span()]))
         and (

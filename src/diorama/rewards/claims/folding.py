@@ -54,10 +54,10 @@ REVERSED = re.compile(r"[\u202d\u202e]")
 """Characters that make a text run in another direction than it is stored."""
 _DISGUISE = re.compile(
     r"\*\*|__|</?(?:b|i|u|em|strong|span|font|small|mark)(?:\s[^<>\n]{0,80})?>|(?<=[^\W\d_])-\n(?=[^\W\d_])"
-    r"|&#x?[0-9a-f]{1,6};|(?<=\n\n)\s+|(?<=[ \t][ \t])[ \t]+",
+    r"|(?<=\bun)-(?=\w{4})|(?<=\bre)-(?=\w{4})|&#x?[0-9a-f]{1,6};|(?<=\n\n)\s+|(?<=[ \t][ \t])[ \t]+",
     re.IGNORECASE,
 )
-"""Markup inside words, hyphenation, encoded characters, and blank space after two blanks."""
+"""Markup inside words, hyphenation (also of `un-paused`), encoded characters, and blank space after two blanks."""
 
 
 def _fold_letter(letter: str) -> str | None:
@@ -111,8 +111,13 @@ class Folded(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """Return a text as it is read: lower case, without accents."""
-    return text.lower() if text.isascii() else text.translate(_TABLE)
+    """Return a text as it is read: lower case, without accents; the Spanish yes stays apart from if."""
+    if text.isascii():
+        return text.lower()
+    return (_YES.sub("sy", text) if "\u00ed" in text or "\u00cd" in text else text).translate(_TABLE)
+
+
+_YES = re.compile(r"\bs\u00ed\b", re.IGNORECASE)
 
 
 def fold_places(text: str) -> Folded:

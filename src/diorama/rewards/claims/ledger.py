@@ -252,6 +252,15 @@ PLAN_WORDS = words(
 )
 
 
+OF_A_PLAN = words(
+    "coffee | bag | bags | beans | delivery | deliveries | renewal | renews | renew | pause | paused | unpaused | it"
+    " | it's | resumed | restarted | reactivated | kaffee | tüte | tüten | bohnen | lieferung | lieferungen | pause"
+    " | pausiert | es | reaktiviert | fortgesetzt | café | sachet | sachets | livraison | livraisons | envoi | envois"
+    " | relancé | relancée | réactivé | réactivée | reprend | reprennent | pausa | bolsa | bolsas | entrega | entregas"
+    " | envío | envíos | reactivado | reactivada | reanudado | reanudada | koffie | zak | zakken | levering"
+    " | leveringen | pauze | hervat | geheractiveerd | het"
+)
+"""Words that a plan is spoken of with in a text about nothing else."""
 _RENEWS = words(
     "subscribed | not renew | won't renew | n't renew | renew again | abonniert | verlängert sich"
     " | plus abonné | plus abonnée | sera plus renouvelé | renouvellera plus | suscrito | suscrita"

@@ -14,10 +14,11 @@ from diorama.rewards.claims.addresses import tells_address
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.corrections import Words, Wrong, corrected
-from diorama.rewards.claims.deeds import tells, touches
+from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.ledger import (
     MONEY,
+    OF_A_PLAN,
     ORDER_WORDS,
     PLAN_WORDS,
     pays_credit_instead,
@@ -33,6 +34,7 @@ from diorama.rewards.claims.returns import returns
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.stances import stances, taken_back
 from diorama.rewards.claims.taking_apart import CHECKED, TIERS, Contradiction, Reading, take_apart
+from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import (
     LONG,
     Value,
@@ -139,7 +141,23 @@ def _told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
         values |= {"credit" for one in case.deeds if one.kind == "refund" and one.destination == "store_credit"}
     if entity.kind == "deed" and "cancellation" in values and _only_plans(case):
         return any(tells("cancellation", [c for c in one.clauses if _of_a_plan(one, c)]) for one in readings)
+    if entity.kind == "deed" and "resumption" in values:
+        return any(_tells_resumption(case, one) for one in readings)
     return any(_tells(case, entity, value, reading) for reading in readings for value in sorted(values))
+
+
+def _tells_resumption(case: Case, reading: Reading) -> bool:
+    """Check whether a text says that a plan runs again: in a sentence about a plan, and not about another one."""
+    done = {one.subject for one in case.deeds if one.kind == "resumption" and one.stands}
+    plans = [one for one in case.things if one.kind == "plan"]
+    kept = []
+    for clause in reading.clauses:
+        named = {one.id for one, _, _ in named_in(plans, reading.folded.text[clause.start : clause.end])}
+        sentence = reading.folded.text[clause.sentence[0] : clause.sentence[1]]
+        spoken = named or PLAN_WORDS.search(sentence) or OF_A_PLAN.search(sentence)
+        if spoken and (not named or not done or named & done):
+            kept.append(clause)
+    return tells("resumption", kept)
 
 
 def _only_plans(case: Case) -> bool:
@@ -170,7 +188,7 @@ def _tells(case: Case, entity: Entity, value: str, reading: Reading) -> bool:
             return any(int(one[1]) == int(hour) and one[2] == minute for one in _CLOCK.finditer(reading.head))
         return entity.kind == "record" and _tells_record(value, reading)
     if entity.kind == "deed":
-        return tells(value, reading.clauses)
+        return tells(value, reading.clauses) or claims_to_tell(value, reading.claims)
     if entity.kind == "topic":
         return touches(value, reading.clauses)
     if entity.kind == "address":

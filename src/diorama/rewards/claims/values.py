@@ -74,6 +74,7 @@ _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d|\d
 _SHORT = re.compile(
     r"(?<![€$£])(?<!eur )(?<!cad )(?<![\d./,-])(\d{1,2})(?:/(\d\d)(?![\d/%]|[.,]\d|-\d)|\.\s?(\d{1,2})\.(?!\d))"
 )
+_SHORT_MONTH = re.compile(r"(?<![€$£\d./,-])(?!24/7)(1[3-9]|2\d|3[01])/([1-9])(?![\d/%]|[.,]\d|-\d)")
 _DAY_MONTH = re.compile(rf"(?<![\d.,:]){_DAY}(?:\s{{1,2}}(?:of|de|del|van)(?:\sthe)?)?\s{{0,2}}[-]?({_MONTH}){_YEAR}")
 _DAY_AND_DAY = re.compile(
     rf"(?<![\d.,:]){_DAY}\s?(?:and|und|et|y|en|to|bis|au|al|tot|or|oder|ou|o|of|&|[-/+\u2013,])\s?"
@@ -92,6 +93,16 @@ _AMOUNT = re.compile(
     rf"(?:(?:€|£|(?:ca|us|c)?\$|\b(?:eur|cad|usd|gbp|chf)(?=[\s\d]))\s?(?P<a>{_NUMBER})(?![\d%]|[.,]\d))"
     rf"|(?:(?<![\d.,:/a-z-])|(?<=[\s:]-))(?P<b>{_NUMBER})(?:,-)?[\s-]?(?:{_CURRENCY})"
 )
+_UNIT = (
+    "(?:working|business|bank|calendar|days?|weeks?|months?|hours?|minutes?|years?|times|bags?|werk|tage|wochen|monate"
+    "|stunden|jahre|mal|arbeitstage|jours?|semaines?|mois|heures?|ans|fois|dias?|semanas?|meses|horas?|anos|veces|dagen"
+    "|weken|maanden|uur|jaar|keer)"
+)
+_CENTS_AFTER = re.compile(
+    r"(?<=[eo€s])\s?(?:(?:and|und|et|y|con|en)\s)?(\d\d)"
+    rf"(?!\d|[.,:/%-]\d|%|\s?(?:{_CURRENCY}|{_MONTH})|\.?\s?{_MONTH}|\s{_UNIT}\b)(?:\s?(?:cents?|centimes?|centimos|ct)\b)?"
+)
+"""The cents that stand behind a whole number of euros: `18 euros 85`, `18 Euro und 85 Cent`, `18€85`."""
 _DECIMAL = re.compile(
     r"(?:(?<![\d.,:/a-z-])|(?<=[\s:]-))(\d{1,3}(?:[.,]\d{3})*[.,]\d\d|\d{1,6}[.,]\d\d)(?![\d%:/-]|[.,]\d|\s?(?:%|uhr|h\b|uur|am\b|pm\b|kg|g\b|mm|cm|l\b|ml|bar|v\b|w\b))"
 )
@@ -206,6 +217,8 @@ def _dates(text: str) -> Iterator[Value]:
     for found in _SHORT.finditer(text):
         first, second = int(found[1]), int(found[2] or found[3])
         yield from _either(found, [_day(0, second, first), *([_day(0, first, second)] if found[2] else [])])
+    for found in _SHORT_MONTH.finditer(text):
+        yield from _either(found, [_day(0, int(found[2]), int(found[1]))])
     for pattern in (_DAY_MONTH, _DAY_AND_DAY):
         for found in pattern.finditer(text):
             if value := _day(_year(found[3]), MONTHS[found[2].rstrip(".")], int(found[1])):
@@ -239,8 +252,13 @@ def _days(text: str, today: date | None) -> Iterator[Value]:
 def _money(text: str) -> Iterator[Value]:
     for found in _AMOUNT.finditer(text):
         cents = cents_of(found["a"] or found["b"])
-        if cents is not None:
+        if cents is None:
+            continue
+        rest = _CENTS_AFTER.match(text, found.end()) if found["b"] and cents % 100 == 0 else None
+        if rest is None:
             yield Value(found.start(), found.end(), "amount", str(cents))
+        else:
+            yield Value(found.start(), rest.end(), "amount", str(cents + int(rest[1])))
     for found in _DECIMAL.finditer(text):
         cents = cents_of(found[1])
         if cents is not None:

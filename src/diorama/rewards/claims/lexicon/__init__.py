@@ -17,7 +17,12 @@ NAMES = ("en", "de", "fr", "es", "nl")
 
 def alternatives(text: str) -> list[str]:
     """Return the folded alternatives of a list of words."""
-    return [one.strip() for one in fold(text).replace("\n", "|").split("|") if one.strip()]
+    plain = _HYPHEN.sub("", fold(text)).replace("\n", "|")
+    return [one.strip() for one in plain.split("|") if one.strip()]
+
+
+_HYPHEN = re.compile(r"(?<=\bun)-(?=\w{4})|(?<=\bre)-(?=\w{4})")
+"""A hyphen that texts are read without: `re-sent`."""
 
 
 @lru_cache(maxsize=4096)
