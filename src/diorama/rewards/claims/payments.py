@@ -284,11 +284,11 @@ _TIMES = re.compile(r"\b(?:2|two|twice|zweimal|zwei mal|deux fois|dos veces|twee
 
 def _in_sentence(case: Case, clauses: Sequence[Clause]) -> Iterator[Found]:
     """Yield what a sentence pairs wrongly: an amount and a destination, or a refund and a record without one."""
-    amounts = sum(one.kind in {"amount", "number"} for clause in clauses for one in clause.values)
-    records = sum(one.kind == "record" for clause in clauses for one in clause.values)
-    if amounts < 1 and records < 2:
+    kinds = [one.kind for clause in clauses for one in clause.values]
+    if len(kinds) < 2:
         return
-    if any(one.question for one in clauses):
+    amounts, records = kinds.count("amount") + kinds.count("number"), kinds.count("record")
+    if (amounts < 1 and records < 2) or any(one.question for one in clauses):
         return
     if amounts > 1 and (
         one := _mixed_up(case, clauses) or _kept_instead(case, clauses) or _other_days(case, clauses)
@@ -432,16 +432,16 @@ def _one_more(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
 def _bound(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
     """Return the contradiction if the one amount of a sentence was not paid for its one record, or on its one day."""
     known = _known()[clauses[0].language]
+    values = [one for clause in clauses for one in clause.values]
+    cents = next(int(one.value) for one in values if one.kind in {"amount", "number"})
+    paid = [one for one in case.deeds if one.stands and one.cents and one.kind in {"refund", "credit"}]
+    if cents not in {one.cents for one in paid}:
+        return None
     told = next((one for one in clauses if words(known.back).search(one.words)), None)
     if told is None or any(one.conditional or _is(one, known.taken) for one in clauses):
         return None
     back = words(known.back).search(told.words)
     if back is None or not is_asserted(told, *back.span()):
-        return None
-    values = [one for clause in clauses for one in clause.values]
-    cents = next(int(one.value) for one in values if one.kind in {"amount", "number"})
-    paid = [one for one in case.deeds if one.stands and one.cents and one.kind in {"refund", "credit"}]
-    if cents not in {one.cents for one in paid}:
         return None
     if wrong := _fragment(clauses, paid, cents):
         return wrong

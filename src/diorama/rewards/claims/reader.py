@@ -450,7 +450,7 @@ def _against_the_things(case: Case, reading: Reading) -> Iterator[Contradiction]
     for clause, (kind, expected, found) in chain(
         relations(case, open_clauses, reading.head),
         payments(case, open_clauses),
-        returns(case, open_clauses),
+        returns(case, open_clauses, reading.head),
         refusals(case, open_clauses, reading.head),
     ):
         yield reading.contradiction(kind, clause.start, clause.end, expected, found)

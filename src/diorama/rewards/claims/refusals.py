@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from importlib.resources import files
 from itertools import combinations
@@ -25,7 +25,6 @@ from diorama.rewards.claims.things import named_in
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words of one language; every text is a list of alternatives for `words`."""
 
-    credit: str
     no_credit: str
     other_credit: str
     """Words that make the denial one of another matter: paying it out, its end."""
@@ -37,7 +36,6 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     resends: str
     limits: str
     """Words that limit a denial to a time or to another record."""
-    invoice: str
     total: str
     net: str
     """Words beside an amount that is not the total of an order."""
@@ -58,28 +56,45 @@ def _is(clause: Clause, text: str) -> bool:
 def refusals(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses that deny a deed of the episode, or state a total or a charge that no order has."""
     made = [one for one in case.deeds if is_new(case, one)]
-    billed = _bills_of(clauses)
-    amounts: dict[tuple[int, int], set[int]] = {}
-    for clause in clauses:
-        said = {int(one.value) for one in clause.values if one.kind in {"amount", "number"}}
-        amounts.setdefault(clause.sentence, set()).update(said)
+    credited = [one for one in made if one.kind == "credit" or one.destination == "store_credit"]
+    failed = bool(made) and _FAILED.search(text) is not None
+    billed = _sentences_with(clauses, _BILL) if _BILL.search(text) else frozenset()
+    charged = _CHARGED.search(text) is not None
+    if not (credited or failed or billed or charged):
+        return
     for clause in clauses:
         if clause.question or clause.conditional:
             continue
-        wrong = None
-        if made:
-            wrong = _no_credit(clause, made) or _could_not(case, clause, made, text[clause.start : clause.end])
-        if wrong is None and (said := amounts[clause.sentence]):
-            wrong = _total(case, clause, clause.sentence in billed) or _charged_now(case, clause, said)
+        wrong = _no_credit(clause, credited) if credited else None
+        if wrong is None and failed:
+            wrong = _could_not(case, clause, made, text[clause.start : clause.end])
+        if wrong is None and clause.sentence in billed:
+            wrong = _total(case, clause)
+        if wrong is None and charged and _CHARGED.search(clause.words):
+            wrong = _charged_now(case, clause, clauses)
         if wrong:
             yield clause, wrong
 
 
-def _no_credit(clause: Clause, made: Sequence[Deed]) -> Wrong | None:
+_FAILED = re.compile(
+    r"could|able|manage|failed|konnte|lies|moglich|möglich|gelungen|\bpu\b|possible|reussi|podido|\bpud|posible|\bkon\b"
+    r"|konden|kunnen|gelukt|mogelijk"
+)
+_BILL = re.compile(r"invoice|\bbill\b|receipt|rechnung|beleg|quittung|facture|\brecu\b|factura|recibo|factuur|\bbon\b")
+_CHARGED = re.compile(
+    r"charged|debited|billed|took|taken|collected|abgebucht|belastet|eingezogen|berechnet|debite|preleve|facture|cobrad|cobro"
+    r"|cargado|debitado|cobraron|afgeschreven|geincasseerd|in rekening|gedebiteerd"
+)
+
+
+def _sentences_with(clauses: Sequence[Clause], pattern: re.Pattern[str]) -> frozenset[tuple[int, int]]:
+    return frozenset(one.sentence for one in clauses if pattern.search(one.words))
+
+
+def _no_credit(clause: Clause, given: Sequence[Deed]) -> Wrong | None:
     """Return the contradiction if store credit is denied that was given."""
     known = _known()[clause.language]
-    given = [one for one in made if one.kind == "credit" or one.destination == "store_credit"]
-    found = words(known.no_credit).search(clause.words) if given else None
+    found = words(known.no_credit).search(clause.words)
     if found is None:
         return None
     amounts = {int(one.value) for one in clause.values if one.kind in {"amount", "number"}}
@@ -124,17 +139,12 @@ def _could_not(case: Case, clause: Clause, made: Sequence[Deed], said: str) -> W
     return "denied", f"{done[0].kind.replace('_', ' ')}: it was done", f"the text says {found[0]!r}"
 
 
-def _bills_of(clauses: Sequence[Clause]) -> set[tuple[int, int]]:
-    """Return the sentences that speak of an invoice."""
-    return {one.sentence for one in clauses if _is(one, _known()[one.language].invoice)}
-
-
-def _total(case: Case, clause: Clause, billed: bool) -> Wrong | None:
+def _total(case: Case, clause: Clause) -> Wrong | None:
     """Return the contradiction if an invoice has a total that is the total of no order."""
     known = _known()[clause.language]
     amounts = [int(one.value) for one in clause.values if one.kind in {"amount", "number"}]
     totals = {one.cents for one in case.things if one.kind == "order"}
-    if not billed or len(amounts) != 1 or not totals or not _is(clause, known.total) or _is(clause, known.net):
+    if len(amounts) != 1 or not totals or not _is(clause, known.total) or _is(clause, known.net):
         return None
     sums = totals | {a + b for a, b in combinations(sorted(totals)[:20], 2)}
     if amounts[0] in sums:
@@ -142,13 +152,15 @@ def _total(case: Case, clause: Clause, billed: bool) -> Wrong | None:
     return "amount", "the total of an order on an invoice", f"a total of {amounts[0] / 100:.2f}"
 
 
-def _charged_now(case: Case, clause: Clause, amounts: AbstractSet[int]) -> Wrong | None:
+def _charged_now(case: Case, clause: Clause, clauses: Sequence[Clause]) -> Wrong | None:
     """Return the contradiction if a charge of today has the total of orders that were delivered before."""
     known = _known()[clause.language]
     if not _is(clause, known.charged) or not (_is(clause, known.tonight) or is_today(case, clause)):
         return None
     if words(LANGUAGES[clause.language].negation).search(clause.words):
         return None
+    values = [value for one in clauses if one.sentence == clause.sentence for value in one.values]
+    amounts = {int(one.value) for one in values if one.kind in {"amount", "number"}}
     orders = [one for one in case.things if one.kind == "order" and one.cents in amounts]
     if not orders or any(one.status not in {"delivered", "cancelled"} for one in orders):
         return None

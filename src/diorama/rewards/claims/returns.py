@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -49,11 +50,13 @@ def _known() -> Mapping[str, Words]:
     return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Words])
 
 
-def returns(case: Case, clauses: Sequence[Clause]) -> Iterator[tuple[Clause, Wrong]]:
-    """Yield the clauses about returns that the records contradict."""
-    if not case.things:
-        return
+def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses of a folded text about returns that the records contradict."""
     opened = [one for one in case.deeds if one.kind == "label" and one.stands]
+    always = [one for one in opened if in_question(case, _NOTHING, one)]
+    labelled = _LABEL.search(text) is not None and not always
+    if not case.things or not (opened or labelled):
+        return
     before: Clause | None = None
     linked = False
     for clause in clauses:
@@ -64,16 +67,23 @@ def returns(case: Case, clauses: Sequence[Clause]) -> Iterator[tuple[Clause, Wro
         before, linked = clause, False
         if clause.question or cut:
             continue
-        meant = [one for one in opened if in_question(case, clause, one)] if opened else []
-        if about := set(records_of(clause)):
-            meant = [one for one in meant if about & _names(one)]
-        elif meant and (new := [one for one in meant if is_new(case, one)]):
-            meant = new
-        wrong = _of_a_return(case, clause, meant) if meant else None
-        if wrong is None and not any(in_question(case, clause, one) for one in opened):
+        meant = [one for one in opened if in_question(case, clause, one)] if opened and clause.values else always
+        wrong = _of_a_return(case, clause, _named(case, clause, meant)) if meant else None
+        if wrong is None and labelled and not meant:
             wrong = _no_such_label(clause)
         if wrong:
             yield clause, wrong
+
+
+_NOTHING = Clause(0, 0, (0, 0), "", "en")
+_LABEL = re.compile(r"label|etiket|etikett|etiquet|slip|sticker|bordereau|bon de retour|rucksendeschein|rücksendeschein")
+
+
+def _named(case: Case, clause: Clause, meant: Sequence[Deed]) -> Sequence[Deed]:
+    """Return the returns that a clause names; if it names none, those of the episode, or else all."""
+    if about := set(records_of(clause)):
+        return [one for one in meant if about & _names(one)]
+    return [one for one in meant if is_new(case, one)] or meant
 
 
 def _goes_on(before: Clause, clause: Clause, linked: bool) -> bool:
@@ -102,20 +112,22 @@ def is_awaited(case: Case, deed: Deed) -> bool:
 
 def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed]) -> Wrong | None:
     """Return how a clause contradicts the returns that it can mean."""
+    if not meant:
+        return None
     known = _known()[clause.language]
     awaited = [one for one in meant if is_awaited(case, one)]
     if awaited and len(awaited) == len(meant):
         if wrong := _has_arrived(clause, known) or _ended(clause, known) or _goes_elsewhere(clause, known, awaited):
             return wrong
-    if _is(clause, known.other) or clause.conditional:
+    if clause.conditional:
         return None
     if any(is_new(case, one) for one in meant) and (found := words(known.no_label).search(clause.words)):
-        if not is_negated(clause, found.end(), [found.span()]):
+        if not _is(clause, known.other) and not is_negated(clause, found.end(), [found.span()]):
             return "denied", "a label: it was made", f"the text says {found[0]!r}"
-    if found := words(known.no_return).search(clause.words):
-        return "denied", "a return: it is open", f"the text says {found[0]!r}"
-    if awaited and (found := words(known.no_refund).search(clause.words)):
-        return "denied", "a return whose money follows its arrival", f"the text says {found[0]!r}"
+    found = words(known.no_return).search(clause.words)
+    found = found or (words(known.no_refund).search(clause.words) if awaited else None)
+    if found is not None and not _is(clause, known.other):
+        return "denied", "a return: it is open, and its money follows its arrival", f"the text says {found[0]!r}"
     return None
 
 
