@@ -159,6 +159,12 @@ class Case(msgspec.Struct, frozen=True, dict=True):
         return any(cents * times in self.known.amounts for times in range(2, UNITS + 1) if cents)
 
     @cached_property
+    def new_deeds(self) -> tuple[Deed, ...]:
+        """Return the deeds that stand and were done in the episode, or today."""
+        today = self.today[:10]
+        return tuple(one for one in self.deeds if one.stands and (one.seq or (one.day and one.day >= today)))
+
+    @cached_property
     def paid(self) -> tuple[int, ...]:
         """Return the amounts of the deeds of the episode."""
         found = {one.cents for one in self.deeds if one.cents and one.seq}

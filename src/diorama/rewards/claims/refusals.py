@@ -18,7 +18,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.ledger import PLAN_WORDS, records_of
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
 from diorama.rewards.claims.payments import is_today
-from diorama.rewards.claims.relations import Wrong, is_new
+from diorama.rewards.claims.relations import Wrong
 from diorama.rewards.claims.things import named_in
 
 
@@ -55,7 +55,7 @@ def _is(clause: Clause, text: str) -> bool:
 
 def refusals(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses that deny a deed of the episode, or state a total or a charge that no order has."""
-    made = [one for one in case.deeds if is_new(case, one)]
+    made = case.new_deeds
     credited = [one for one in made if one.kind == "credit" or one.destination == "store_credit"]
     failed = bool(made) and _FAILED.search(text) is not None
     billed = _sentences_with(clauses, _BILL) if _BILL.search(text) else frozenset()
@@ -66,7 +66,7 @@ def refusals(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
         if clause.question or clause.conditional:
             continue
         wrong = _no_credit(clause, credited) if credited else None
-        if wrong is None and failed:
+        if wrong is None and failed and _FAILED.search(clause.words):
             wrong = _could_not(case, clause, made, text[clause.start : clause.end])
         if wrong is None and clause.sentence in billed:
             wrong = _total(case, clause)
@@ -76,14 +76,15 @@ def refusals(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
             yield clause, wrong
 
 
+# Every alternative begins with a letter, which keeps the search fast.
 _FAILED = re.compile(
-    r"could|able|manage|failed|konnte|lies|moglich|möglich|gelungen|\bpu\b|possible|reussi|podido|\bpud|posible|\bkon\b"
-    r"|konden|kunnen|gelukt|mogelijk"
+    r"could|able|manage|failed|konnte|lies|moglich|möglich|gelungen|pas pu|possible|reussi|podido|pudi|pude|posible|kon |konden"
+    r"|kunnen|gelukt|mogelijk"
 )
-_BILL = re.compile(r"invoice|\bbill\b|receipt|rechnung|beleg|quittung|facture|\brecu\b|factura|recibo|factuur|\bbon\b")
+_BILL = re.compile(r"invoice|bill|receipt|rechnung|beleg|quittung|factu|recu |recibo| bon ")
 _CHARGED = re.compile(
-    r"charged|debited|billed|took|taken|collected|abgebucht|belastet|eingezogen|berechnet|debite|preleve|facture|cobrad|cobro"
-    r"|cargado|debitado|cobraron|afgeschreven|geincasseerd|in rekening|gedebiteerd"
+    r"charged|debited|billed|took|taken|collected|abgebucht|belastet|eingezogen|berechnet|debite|preleve|facture|cobr|cargado"
+    r"|debitado|afgeschreven|geincasseerd|in rekening|gedebiteerd"
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from importlib.resources import files
 
@@ -57,6 +58,7 @@ def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
     labelled = _LABEL.search(text) is not None and not always
     if not case.things or not (opened or labelled):
         return
+    awaited = frozenset(one.key for one in opened if is_awaited(case, one))
     before: Clause | None = None
     linked = False
     for clause in clauses:
@@ -68,7 +70,7 @@ def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
         if clause.question or cut:
             continue
         meant = [one for one in opened if in_question(case, clause, one)] if opened and clause.values else always
-        wrong = _of_a_return(case, clause, _named(case, clause, meant)) if meant else None
+        wrong = _of_a_return(case, clause, _named(case, clause, meant), awaited) if meant else None
         if wrong is None and labelled and not meant:
             wrong = _no_such_label(clause)
         if wrong:
@@ -110,12 +112,14 @@ def is_awaited(case: Case, deed: Deed) -> bool:
     return all(one.status != "received" for one in rows) if rows else is_new(case, deed)
 
 
-def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed]) -> Wrong | None:
+def _of_a_return(
+    case: Case, clause: Clause, meant: Sequence[Deed], waiting: AbstractSet[int | str]
+) -> Wrong | None:
     """Return how a clause contradicts the returns that it can mean."""
     if not meant:
         return None
     known = _known()[clause.language]
-    awaited = [one for one in meant if is_awaited(case, one)]
+    awaited = [one for one in meant if one.key in waiting]
     if awaited and len(awaited) == len(meant):
         if wrong := _has_arrived(clause, known) or _ended(clause, known) or _goes_elsewhere(clause, known, awaited):
             return wrong
