@@ -39,7 +39,15 @@ from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.claims.pieces import hosts_in
 from diorama.rewards.claims.sufficing import suffices
-from diorama.rewards.claims.things import account_of, days_of_ended, renewal_days, return_of, short_name, streets_of, towns_of
+from diorama.rewards.claims.things import (
+    account_of,
+    days_of_ended,
+    renewal_days,
+    return_of,
+    short_name,
+    streets_of,
+    towns_of,
+)
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.customer_rows import CustomerRows

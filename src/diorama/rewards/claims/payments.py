@@ -290,7 +290,9 @@ def _paid_twice(case: Case, clause: Clause) -> Wrong | None:
     return None if len(paid) != 1 else ("amount", "one payment", "the text says that two were returned")
 
 
-_TIMES = re.compile(r"\b(?:2|two|twice|zweimal|zwei mal|deux fois|dos veces|twee keer|tweemal)\s?(?:x|×|\*|times|mal)?\s?xamount\b")
+_TIMES = re.compile(
+    r"\b(?:2|two|twice|zweimal|zwei mal|deux fois|dos veces|twee keer|tweemal)\s?(?:x|×|\*|times|mal)?\s?xamount\b"
+)
 
 
 # --- two amounts, two destinations, two records
@@ -304,9 +306,7 @@ def _in_sentence(case: Case, clauses: Sequence[Clause]) -> Iterator[Found]:
     amounts, records = kinds.count("amount") + kinds.count("number"), kinds.count("record")
     if (amounts < 1 and records < 2) or any(one.question for one in clauses):
         return
-    if amounts > 1 and (
-        one := _mixed_up(case, clauses) or _kept_instead(case, clauses) or _other_days(case, clauses)
-    ):
+    if amounts > 1 and (one := _mixed_up(case, clauses) or _kept_instead(case, clauses) or _other_days(case, clauses)):
         yield clauses[0], one
     elif records > 1 and (one := _not_each(case, clauses) or _one_more(case, clauses)):
         yield clauses[0], one

@@ -247,11 +247,7 @@ def _towns_in(case: Case, clause: Clause, said: str) -> list[str]:
     if not towns:
         return []
     place = "|".join(part.strip() for part in roots_of(clause).place.split("|"))
-    return [
-        town
-        for town in sorted(towns)
-        if re.search(rf"\b(?:{place})\s{re.escape(town)}\b", said)
-    ]
+    return [town for town in sorted(towns) if re.search(rf"\b(?:{place})\s{re.escape(town)}\b", said)]
 
 
 # --- the state of a record

@@ -78,7 +78,9 @@ def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
 
 
 _NOTHING = Clause(0, 0, (0, 0), "", "en")
-_LABEL = re.compile(r"label|etiket|etikett|etiquet|slip|sticker|bordereau|bon de retour|rucksendeschein|rücksendeschein")
+_LABEL = re.compile(
+    r"label|etiket|etikett|etiquet|slip|sticker|bordereau|bon de retour|rucksendeschein|rücksendeschein"
+)
 
 
 def _named(case: Case, clause: Clause, meant: Sequence[Deed]) -> Sequence[Deed]:
@@ -112,9 +114,7 @@ def is_awaited(case: Case, deed: Deed) -> bool:
     return all(one.status != "received" for one in rows) if rows else is_new(case, deed)
 
 
-def _of_a_return(
-    case: Case, clause: Clause, meant: Sequence[Deed], waiting: AbstractSet[int | str]
-) -> Wrong | None:
+def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed], waiting: AbstractSet[int | str]) -> Wrong | None:
     """Return how a clause contradicts the returns that it can mean."""
     if not meant:
         return None
