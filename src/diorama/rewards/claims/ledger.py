@@ -128,9 +128,10 @@ _REGULAR = words(
 )
 """Words for what a plan sends."""
 _OLDER = words(
-    "last year | last month | weeks ago | months ago | earlier | before | previously | at the time | back then | in the past"
-    " | still | letztes jahr | letzten monat | früher | damals | vorher | zuvor | bisher | noch | l'an dernier | auparavant"
-    " | à l'époque | avant | encore | el año pasado | antes | entonces | todavía | vorig jaar | eerder | destijds | toen | nog"
+    "last year | last month | weeks ago | months ago | earlier | before | previously | at the time | back then"
+    " | in the past | still | letztes jahr | letzten monat | früher | damals | vorher | zuvor | bisher | noch | l'an dernier"
+    " | auparavant | à l'époque | avant | encore | el año pasado | antes | entonces | todavía | vorig jaar"
+    " | eerder | destijds | toen | nog"
 )
 
 
@@ -184,13 +185,15 @@ _ELIDED = re.compile(
     r"^\W*(?:(?:and|und|et|y|en)\s)?(?:(?:also|already|just|then|bereits|schon|deja|ya|al)\s)?"
     r"(?:refunded|credited|reimbursed|repaid|paid|returned|sent|put|transferred|erstattet|gutgeschrieben|uberwiesen|überwiesen"
     r"|rembourse|credite|verse|reembolsado|abonado|devuelto|terugbetaald|teruggestort)\b(?!\s(?:on|upon|after|bei|nach|a|al|bij)\s)"
-    r"|\b(?:i|we) (?:\w+ly |also |just |already |even )?(?:issued|processed|triggered|initiated|pushed|released|started|booked"
-    r"|settled|arranged|made|sent|paid|put|gave|refunded|credited|reimbursed|transferred|returned)\b"
+    r"|\b(?:i|we) (?:\w+ly |also |just |already |even )?(?:issued|processed|triggered|initiated|pushed|released|started"
+    r"|booked|settled|arranged|made|sent|paid|put|gave|refunded|credited|reimbursed|transferred|returned)\b"
     r"|^\W*(?:refund|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\W+(?:done|erledigt|fait|hecho|gedaan)\b"
     r"|\b(?:is|are) (?:now |hereby |fully |also )?(?:refunded|reimbursed|credited)\b"
     r"(?!.*\b(?:within|days|then|after|upon|later|receipt|arrival|arrives|here|received|follows?)\b)"
     r"|\b(?:refund|reimbursement|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\s"
-    r"(?:(?:for|of) (?:the |your |order )?x\w+ ){0,2}(?:processed|issued|made|sent|done|paid|triggered|went|has left|left us|veranlasst|gebucht|raus|erledigt|effectue|fait|parti|hecho|enviado|gedaan|verwerkt)\b"
+    r"(?:(?:for|of) (?:the |your |order )?x\w+ ){0,2}"
+    r"(?:processed|issued|made|sent|done|paid|triggered|went|has left|left us|veranlasst|gebucht|raus|erledigt|effectue|fait"
+    r"|parti|hecho|enviado|gedaan|verwerkt)\b"
 )
 """What was done, without its auxiliary: `and refunded 12.00`, `label sent, refund processed`."""
 _RESOLVED = {"refund": "refund", "store_credit": "credit"}

@@ -301,16 +301,19 @@ _TIMES = re.compile(
 def _in_sentence(case: Case, clauses: Sequence[Clause]) -> Iterator[Found]:
     """Yield what a sentence pairs wrongly: an amount and a destination, or a refund and a record without one."""
     kinds = [one.kind for clause in clauses for one in clause.values]
-    if len(kinds) < 2:
+    if not kinds:
         return
     amounts, records = kinds.count("amount") + kinds.count("number"), kinds.count("record")
     if (amounts < 1 and records < 2) or any(one.question for one in clauses):
         return
-    if amounts > 1 and (one := _mixed_up(case, clauses) or _kept_instead(case, clauses) or _other_days(case, clauses)):
-        yield clauses[0], one
-    elif records > 1 and (one := _not_each(case, clauses) or _one_more(case, clauses)):
-        yield clauses[0], one
-    elif amounts == 1 and (one := _bound(case, clauses)):
+    one = None
+    if amounts > 1:
+        one = _mixed_up(case, clauses) or _kept_instead(case, clauses) or _other_days(case, clauses)
+    if one is None and records > 1:
+        one = _not_each(case, clauses) or _one_more(case, clauses)
+    elif amounts == 1:
+        one = _bound(case, clauses)
+    if one:
         yield clauses[0], one
 
 
@@ -385,9 +388,9 @@ def _other_days(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
     for first, second in zip(pairs[::2], pairs[1::2], strict=True):
         cents, days = (first[1], second[1]) if first[0] == "cents" else (second[1], first[1])
         same = [one for one in paid if str(one.cents) in cents]
-        if same and not any({one.day, "-" + one.day[4:]} & days for one in same):
-            if any({one.day, "-" + one.day[4:]} & days for one in paid):
-                return "amount", f"a payment of {same[0].day}", f"{sorted(cents)[0]} cents on {sorted(days)[0]}"
+        that_day = [one for one in paid if {one.day, "-" + one.day[4:]} & days]
+        if same and that_day and not any(one in that_day for one in same):
+            return "amount", f"a payment of {same[0].day}", f"{min(cents)} cents on {min(days)}"
     return None
 
 
@@ -466,7 +469,7 @@ def _bound(case: Case, clauses: Sequence[Clause]) -> Wrong | None:
         names = {*said[0].readings}
         mine = [one for one in paid if names & {one.day, "-" + one.day[4:], *(name.upper() for name in one.names)}]
         if mine and wrong_amounts(case, mine, [cents]) and cents != sum(one.cents or 0 for one in paid):
-            amounts = ", ".join(f"{one.cents / 100:.2f}" for one in mine)
+            amounts = ", ".join(f"{(one.cents or 0) / 100:.2f}" for one in mine)
             return "amount", f"{said[0].value}: {amounts}", f"{said[0].value}: {cents / 100:.2f}"
     return None
 

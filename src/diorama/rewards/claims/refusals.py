@@ -78,8 +78,8 @@ def refusals(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
 
 # Every alternative begins with a letter, which keeps the search fast.
 _FAILED = re.compile(
-    r"could|able|manage|failed|konnte|lies|moglich|möglich|gelungen|pas pu|possible|reussi|podido|pudi|pude|posible|kon |konden"
-    r"|kunnen|gelukt|mogelijk"
+    r"could|able|manage|failed|konnte|lies|moglich|möglich|gelungen|pas pu|possible|reussi|podido|pudi|pude|posible"
+    r"|kon |konden|kunnen|gelukt|mogelijk"
 )
 _BILL = re.compile(r"invoice|bill|receipt|rechnung|beleg|quittung|factu|recu |recibo| bon ")
 _CHARGED = re.compile(

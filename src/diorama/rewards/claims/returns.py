@@ -120,14 +120,14 @@ def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed], waiting: Abs
         return None
     known = _known()[clause.language]
     awaited = [one for one in meant if one.key in waiting]
+    wrong = None
     if awaited and len(awaited) == len(meant):
-        if wrong := _has_arrived(clause, known) or _ended(clause, known) or _goes_elsewhere(clause, known, awaited):
-            return wrong
-    if clause.conditional:
-        return None
-    if any(is_new(case, one) for one in meant) and (found := words(known.no_label).search(clause.words)):
-        if not _is(clause, known.other) and not is_negated(clause, found.end(), [found.span()]):
-            return "denied", "a label: it was made", f"the text says {found[0]!r}"
+        wrong = _has_arrived(clause, known) or _ended(clause, known) or _goes_elsewhere(clause, known, awaited)
+    if wrong or clause.conditional:
+        return wrong
+    found = words(known.no_label).search(clause.words) if any(is_new(case, one) for one in meant) else None
+    if found and not _is(clause, known.other) and not is_negated(clause, found.end(), [found.span()]):
+        return "denied", "a label: it was made", f"the text says {found[0]!r}"
     found = words(known.no_return).search(clause.words)
     found = found or (words(known.no_refund).search(clause.words) if awaited else None)
     if found is not None and not _is(clause, known.other):
