@@ -129,7 +129,8 @@ _REGULAR = words(
 """Words for what a plan sends."""
 _OLDER = words(
     "last year | last month | weeks ago | months ago | earlier | before | previously | at the time | back then"
-    " | in the past | still | letztes jahr | letzten monat | früher | damals | vorher | zuvor | bisher | noch | l'an dernier"
+    " | in the past | still | letztes jahr | letzten monat | früher | damals | vorher | zuvor | bisher"
+    " | noch | l'an dernier"
     " | auparavant | à l'époque | avant | encore | el año pasado | antes | entonces | todavía | vorig jaar"
     " | eerder | destijds | toen | nog"
 )
@@ -192,7 +193,8 @@ _ELIDED = re.compile(
     r"(?!.*\b(?:within|days|then|after|upon|later|receipt|arrival|arrives|here|received|follows?)\b)"
     r"|\b(?:refund|reimbursement|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\s"
     r"(?:(?:for|of) (?:the |your |order )?x\w+ ){0,2}"
-    r"(?:processed|issued|made|sent|done|paid|triggered|went|has left|left us|veranlasst|gebucht|raus|erledigt|effectue|fait"
+    r"(?:processed|issued|made|sent|done|paid|triggered|went|has left|left us|veranlasst|gebucht|raus"
+    r"|erledigt|effectue|fait"
     r"|parti|hecho|enviado|gedaan|verwerkt)\b"
 )
 """What was done, without its auxiliary: `and refunded 12.00`, `label sent, refund processed`."""
