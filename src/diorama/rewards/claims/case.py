@@ -66,7 +66,7 @@ class Thing(msgspec.Struct, frozen=True):
     """One record of the customer that a sentence can be about, as it stands at the end."""
 
     kind: str
-    """order, plan, account or machine"""
+    """order, plan, account, machine or return"""
     id: str
     numbers: tuple[str, ...] = ()
     """The numbers by which it is named, in upper case: of the order, its parcels, the machine."""
@@ -163,6 +163,12 @@ class Case(msgspec.Struct, frozen=True, dict=True):
             return False
         cents = int(value.value)
         return any(cents * times in self.known.amounts for times in range(2, UNITS + 1) if cents)
+
+    @cached_property
+    def new_deeds(self) -> tuple[Deed, ...]:
+        """Return the deeds that stand and were done in the episode, or today."""
+        today = self.today[:10]
+        return tuple(one for one in self.deeds if one.stands and (one.seq or (one.day and one.day >= today)))
 
     @cached_property
     def paid(self) -> tuple[int, ...]:

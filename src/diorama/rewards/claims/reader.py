@@ -27,9 +27,12 @@ from diorama.rewards.claims.ledger import (
     wrong_claim,
     wrong_denial,
 )
+from diorama.rewards.claims.payments import payments
 from diorama.rewards.claims.pieces import pieces
 from diorama.rewards.claims.plans import plans
+from diorama.rewards.claims.refusals import refusals
 from diorama.rewards.claims.relations import is_new, relations
+from diorama.rewards.claims.returns import returns
 from diorama.rewards.claims.sendings import sendings
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.stances import stances, taken_back
@@ -452,7 +455,7 @@ def _against_the_things(case: Case, reading: Reading, seen: set[tuple[int, int, 
     `seen` are the places and kinds of contradictions that were found before; none of them is found twice.
     """
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
-    for agree in (relations, sendings, plans, destinations, contacts):
+    for agree in (relations, sendings, plans, destinations, contacts, payments, returns, refusals):
         for clause, (kind, expected, found) in agree(case, open_clauses, reading.head):
             bad = reading.contradiction(kind, clause.start, clause.end, expected, found)
             if (place := (bad.text_index, bad.start, bad.kind)) not in seen or agree is relations:

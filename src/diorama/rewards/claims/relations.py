@@ -245,12 +245,11 @@ _PLAN = words(
 
 def _towns_in(case: Case, clause: Clause, said: str) -> list[str]:
     """Return the known towns that stand after a preposition of place."""
+    towns = {town for one in case.things for town in one.towns if town in said}
+    if not towns:
+        return []
     place = "|".join(part.strip() for part in roots_of(clause).place.split("|"))
-    return [
-        town
-        for town in sorted({town for one in case.things for town in one.towns if town in said})
-        if re.search(rf"\b(?:{place})\s{re.escape(town)}\b", said)
-    ]
+    return [town for town in sorted(towns) if re.search(rf"\b(?:{place})\s{re.escape(town)}\b", said)]
 
 
 # --- the state of a record
@@ -409,9 +408,8 @@ def _resolved(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     """Compare where the money for an opened return goes with its resolution, also after a condition."""
     del about, said
     roots = roots_of(clause)
-    opened = {one.to.get("resolution", "") for one in case.deeds if one.kind == "label" and is_new(case, one)}
-    paid = any(one.kind in {"refund", "credit"} and is_new(case, one) for one in case.deeds)
-    if not opened or paid:
+    opened = {one.to.get("resolution", "") for one in case.new_deeds if one.kind == "label"}
+    if not opened or any(one.kind in {"refund", "credit"} for one in case.new_deeds):
         return None
     gives = _root(clause, roots.gives) or _root(clause, roots.money)
     language = LANGUAGES[clause.language]
