@@ -44,7 +44,7 @@ MARTA = {"name": "Marta López Díaz", "country": "ES"}
     "change",
     [
         {"region": "Ontario"}, {"region": ""}, {"city": "Kingston, ON", "region": ""}, {"city": "Kingston (Ontario)"},
-        {"city": "KINGSTON"}, {"city": "K7L 0N9 Kingston"}, {"name": "S. Sutherland"}, {"name": "Mrs Sheila Sutherland"},
+        {"city": "KINGSTON"}, {"city": "K7L 0N9 Kingston"}, {"name": "S. Sutherland"}, {"name": "Mrs S. Sutherland"},
         {"name": "Sutherland, Sheila"}, {"name": "Sheila Anne Sutherland"}, {"name": "Sheila & family"},
         {"line1": "15 Somerset St."}, {"postal_code": "k7l0n9"},
     ],

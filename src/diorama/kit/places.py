@@ -23,7 +23,8 @@ _SHORT = {
     "postfach": "pf",
     # Spanish
     "calle": "c", "avenida": "av", "avda": "av", "plaza": "pl", "pza": "pl", "plza": "pl", "paseo": "p",
-    "carretera": "ctra", "camino": "cno", "cmno": "cno", "pso": "p", "bulevar": "bd", "piso": "fl", "izquierda": "izq", "derecha": "dcha", "dch": "dcha",
+    "carretera": "ctra", "camino": "cno", "cmno": "cno", "pso": "p", "bulevar": "bd",
+    "piso": "fl", "izquierda": "izq", "derecha": "dcha", "dch": "dcha",
     # French
     "rue": "r", "bld": "bd", "chemin": "ch", "che": "ch", "impasse": "imp", "route": "rte", "faubourg": "fbg",
     "sainte": "ste", "appartement": "apt", "app": "apt", "appt": "apt", "batiment": "bat", "quai": "q",
@@ -107,8 +108,10 @@ def street_words(name: str) -> str:
     words = re.sub(r" n o$", "", plain(name)).split()
     while len(words) > 1 and words[-1] in {"no", "nr", "num", "numero", "nummer", "number"}:
         words.pop()
-    if len(words) > 1 and words[0] in {"c", "calle", "r", "rue"}:
+    if len(words) > 1 and words[0] in {"c", "calle"}:
         words = words[1:]
+    elif len(words) > 1 and words[0] == "r":
+        words[0] = "rue"
     whole = [_WHOLE.get(one, one) for one in words]
     if len(whole) > 1 and whole[-1] == "st":
         whole[-1] = "street"
