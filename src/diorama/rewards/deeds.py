@@ -51,7 +51,10 @@ def covered(cell: Cell, deeds: Iterable[Deed]) -> bool:
 
 
 def match(owed: Sequence[Owed], deeds: Iterable[Deed]) -> Matched:
-    """Match what is owed with the deeds that stand, each once: the strictest owed first."""
+    """Match what is owed with the deeds that stand, each once: the strictest owed first.
+
+    A refund may be made in parts: a slip in the amount that was put right by a second refund of the same charge.
+    """
     left = [deed for deed in deeds if deed.stands]
     pairs: dict[int, Deed] = {}
     order = sorted(range(len(owed)), key=lambda place: (len(owed[place].subjects), place))
@@ -60,8 +63,30 @@ def match(owed: Sequence[Owed], deeds: Iterable[Deed]) -> Matched:
         if mine is not None:
             left.remove(mine)
             pairs[place] = mine
+    for place in (one for one in order if one not in pairs):
+        parts = in_parts(owed[place], left)
+        if parts:
+            left = [deed for deed in left if deed not in parts]
+            pairs[place] = _joined(parts)
     done = tuple((owed[place], pairs[place]) for place in sorted(pairs))
     return Matched(done, tuple(one for place, one in enumerate(owed) if place not in pairs), tuple(left))
+
+
+def in_parts(owed: Owed, deeds: Iterable[Deed]) -> list[Deed]:
+    """Return the refunds of one charge that make up an owed one together; [] if all of them do not add up to it."""
+    if owed.kind != "refund" or owed.cents is None:
+        return []
+    whole = msgspec.structs.replace(owed, cents=None)
+    mine = [deed for deed in deeds if fits(whole, deed)]
+    one_charge = len({deed.subject for deed in mine}) == 1
+    return mine if one_charge and sum(deed.cents or 0 for deed in mine) == owed.cents else []
+
+
+def _joined(parts: Sequence[Deed]) -> Deed:
+    """Return refunds that were made in parts as one, with the rows of all."""
+    rows = [row for one in parts for row in ((one.table, one.key), *one.rows)]
+    cents = sum(one.cents or 0 for one in parts)
+    return msgspec.structs.replace(parts[0], cents=cents, rows=tuple(rows[1:]), final=True)
 
 
 def fits(owed: Owed, deed: Deed) -> bool:
