@@ -101,7 +101,7 @@ def fits(owed: Owed, deed: Deed) -> bool:
         and all(
             plain(deed.to.get(name, "")) == plain(value)
             for name, value in (owed.to or {}).items()
-            if name not in PLACE_PARTS
+            if name not in PLACE_PARTS and name not in owed.any_of
         )
         and not wrong_parts(owed, deed.to)
     )

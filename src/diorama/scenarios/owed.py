@@ -231,7 +231,8 @@ class CancelKind(Kind):
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what ends."""
-        return f"{_what(owed)} {owed.subjects[0]} cancelled"
+        why = (owed.to or {}).get("reason", "")
+        return f"{_what(owed)} {owed.subjects[0]} cancelled{f' with the reason {why}' if why else ''}"
 
     def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
         """Return the check for the record's status."""

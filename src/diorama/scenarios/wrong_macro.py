@@ -100,6 +100,8 @@ STALE = {
 }
 """Old macros that were never deleted: their texts and tags."""
 
+GOODS_BACK = take_back("refund", "changed_mind", any_reason=True)  # no page says which reason it is
+
 
 def plan(name: str, past: Any, letter: Any, *facts: str, **more: Any) -> Plan:
     """Return a plan in which the customer has another order, too."""
@@ -129,7 +131,7 @@ class WrongMacro(Larkspur):
         "coffee", "can you do this?", "URGENT",
     )  # fmt: skip
     plans = (
-        plan("return_in_time", [RECENT], UNWANTED, "goods_back", owed=[take_back("refund", "changed_mind")]),
+        plan("return_in_time", [RECENT], UNWANTED, "goods_back", owed=[GOODS_BACK]),
         plan(
             "late_return", [OLD], UNWANTED, "goods_back", resolution=[REFUSED], tell=[day("parcel", "arrived_day")],
             reply="The {line} arrived on {parcel.arrived_day}; the 30 days to return it are over.",
@@ -138,7 +140,7 @@ class WrongMacro(Larkspur):
             "return_was_opened", [RECENT, returned(days_ago=(1, 5))], UNWANTED, "goods_back", resolution=[EXPLAINED],
             tell=[number("return")], reply="The return of your {line} is open already, with the number {return}.",
         ),
-        plan("sealed_coffee", [BAG], [TASTE, SEALED], "goods_back", owed=[take_back("refund", "changed_mind")]),
+        plan("sealed_coffee", [BAG], [TASTE, SEALED], "goods_back", owed=[GOODS_BACK]),
         plan(
             "opened_coffee", [BAG], [TASTE, OPENED], "goods_back", resolution=[REFUSED], tell=[number("order")],
             reply="Opened coffee cannot come back to us, so the bag of order {order} cannot be taken back.",
