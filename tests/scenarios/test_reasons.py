@@ -1,6 +1,6 @@
 """Equal facts give equal contact reasons: every plan states its facts, and the company's one table decides."""
 
-from diorama.apps.zendesk.schema.help_center import Article
+from diorama.apps.zendesk.schema.help_center import Translation
 from diorama.episodes.episode import start
 from diorama.kernel import Dice
 from diorama.scenarios import SCENARIOS, load_all
@@ -43,6 +43,6 @@ def test_a_code_that_decides_stands_in_the_brief_or_on_a_page() -> None:
         if not owed:
             continue
         episode = start(scenario, 0)
-        pages = episode.world.read(lambda tx: [one.body for one in tx.all(Article)])
+        pages = episode.world.read(lambda tx: [one.body for one in tx.all(Translation)])
         told = " ".join([episode.brief, *pages])
         assert {one.reason for one in owed} <= set(told.replace(",", " ").replace(".", " ").split())
