@@ -321,6 +321,7 @@ class DeskScenario(Scenario[DeskTruth]):
         if plan.retort:
             needs.append(retorts.heard_out(truth.requester, scene.language))
         own = truth.requester == customer.email or bool(plan.signs) or plan.proves in STRANGERS
+        own = own or self.card_proves  # they have no access to the account's mailbox any more
         persona = Persona(
             email=truth.requester,
             name=scene.cast[plan.signs] if plan.signs else customer.name,
