@@ -123,7 +123,7 @@ class WrongMacro(Larkspur):
         "Macros at Larkspur are old and nobody tidies them up; what holds is the policy in the Help Center, and where "
         "two articles differ, the one edited last. Give what the policy gives, no less and no more; where it does not "
         "give what the customer wants, say so plainly, with the number of the order, and close the ticket as refused; "
-        "what was done already, or has to wait, is explained. "
+        "what was done already, even if they want it done in another way now, or has to wait, is explained. "
         "A fault that the workshop knows is mended as the record of the product says."
     )
     subjects = (
