@@ -1,4 +1,4 @@
-"""Requests in many words: a customer who is asked for something they have understands it; a mention is no request."""
+"""Requests in many words: a customer understands what they are asked for, and a mention alone asks for nothing."""
 
 import pytest
 
@@ -103,5 +103,5 @@ def test_a_request_is_understood_in_any_form(item: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", MENTIONS)
-def test_a_mention_is_no_request(text: str) -> None:
+def test_a_mention_alone_asks_for_nothing(text: str) -> None:
     assert not set(read(text).asks) & REQUESTS.keys()
