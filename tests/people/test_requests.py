@@ -76,6 +76,10 @@ SERIAL = [
 ]
 REQUESTS = {"own_mailbox": MAILBOX, "card": CARD, "address": HOUSE, "serial_number": SERIAL}
 MENTIONS = [
+    "Ich sehe, dass die Adresse schon geändert ist.",
+    "Ik zie dat het adres al is aangepast.",
+    "J'ai trouvé votre machine grâce au numéro de série.",
+    "I have noted the house number.",
     "I am happy to help you with your new address.",
     "Ich helfe Ihnen gern mit der neuen Adresse weiter und melde mich.",
     "Thank you for your serial number.",
