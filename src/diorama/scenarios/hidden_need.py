@@ -114,7 +114,7 @@ FINAL_NOTICE = (
     ),
     "[All rights are reserved, costs and interest included.|Your silence will be taken as an admission.]",
     (
-        "[Matter: the {line}, goods handed over to the carrier for you, price still with you.|Subject of the claim: "
+        "[Matter: the {line} that I sent back to you, and whose price you still have.|Subject of the claim: "
         "the price of the {line} that went back to you.]"
     ),
     "[My father was a solicitor, so I know how this is done.|I have done this before.]",
@@ -141,7 +141,7 @@ MOKA = (
     ),
 )
 LEAVE_ONE_OUT = (
-    "[It does not press, there are three bags on the shelf, unopened.|No hurry, we are stocked far too well.]",
+    "[There is no hurry, there are three bags on the shelf, unopened.|No hurry, we are stocked far too well.]",
     (
         "[The next one I cannot even store, so leave that one out, but then go on as always.|Let the coming bag be, "
         "will you, just that one, and then as ever.]"
