@@ -254,7 +254,7 @@ def _state_of(made: Subscription) -> Iterator[Deed]:
             columns=("status", "next_renewal_at", "resumes_at", "cancel_at_renewal", "cancel_reason", "cancelled_at"),
         )  # fmt: skip
     elif made.status == "paused":
-        until = _day(made.resumes_at + EVENING if made.resumes_at else None)
+        until = pause_end(made)
         yield Deed(
             "pause", made.id, made.customer_id, day=until, table=table, key=made.id, to={"until": until},
             columns=("status", "next_renewal_at", "resumes_at"),
@@ -330,6 +330,11 @@ def _parts(postal: Postal) -> dict[str, str]:
 def _stored(record: type[Record], row: Any, column: str) -> Any:
     """Return a value of a row as it is stored."""
     return table_of(record).cells({column: getattr(row, column)})[0]
+
+
+def pause_end(subscription: Subscription) -> str:
+    """Return the day until which a subscription rests, as the shop counts days; "" without an end."""
+    return _day(subscription.resumes_at + EVENING if subscription.resumes_at else None)
 
 
 def _day(moment: datetime | None) -> str:

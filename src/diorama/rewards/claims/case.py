@@ -13,7 +13,7 @@ import msgspec
 
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.values import FAMILY, Value, plain_value, read_values, street_key
+from diorama.rewards.claims.values import FAMILY, Value, plain_value, read_values, street_at
 
 
 class Entity(msgspec.Struct, frozen=True):
@@ -348,10 +348,8 @@ class Collector:
 
     def address(self, postal: Mapping[str, Any]) -> None:
         """Collect a postal address."""
-        line = fold(str(postal.get("line1") or ""))
-        for pattern, number, name in ((r"(\d{1,4}[a-z]?)\s+(.+)", 1, 2), (r"(.+?)\s+(\d{1,4}[a-z]?)", 2, 1)):
-            if fits := re.fullmatch(pattern, line):
-                self.found["streets"].add(street_key(fits[name], fits[number]))
+        street = street_at(postal)
+        self.found["streets"] |= {street} if street else set()
         code = re.sub(r"\s", "", str(postal.get("postal_code") or "")).upper()
         self.found["postcodes"] |= {code} if code else set()
 

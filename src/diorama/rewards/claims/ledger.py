@@ -18,7 +18,7 @@ from diorama.rewards.claims.plans import was_resting
 from diorama.rewards.claims.relations import given, is_new, roots_of, wrong_amounts
 from diorama.rewards.claims.sendings import tells_of_an_order
 from diorama.rewards.claims.things import named_in
-from diorama.rewards.claims.values import read_values, street_of
+from diorama.rewards.claims.values import read_values, street_at
 
 _SAME = {
     "refund": {"refund"},
@@ -334,7 +334,7 @@ def _goes_elsewhere(case: Case, claim: Claim, before: Sequence[Clause]) -> str:
     """Return where an order goes since its address was changed, if a clause says that it goes elsewhere."""
     streets = {one.value for one in claim.clause.values if one.kind == "street"}
     changed = [one for one in case.deeds if one.stands and one.kind == "address_change" and one.to.get("line1")]
-    to = {street_of(one.to["line1"]) for one in changed}
+    to = {street_at(one.to) for one in changed}
     orders = [one for one in changed if one.subject.startswith("ord_")]
     said = set(records_of(claim.clause) or next((found for one in before if (found := records_of(one))), ()))
     if any(said & set(one.numbers) and streets & set(one.streets) for one in case.things):
@@ -356,7 +356,7 @@ def _goes_there(case: Case, claim: Claim) -> bool:
     """Check whether goods go to the address that a clause states."""
     streets = {one.value for one in claim.clause.values if one.kind == "street"}
     sent = [one for one in case.deeds if one.stands and one.kind in {*_SAME["goods"], "shipment"}]
-    to = {street_of(str(one.to.get("line1") or "")) for one in sent}
+    to = {street_at(one.to) for one in sent}
     return bool(streets & to) or any(one.kind in _SAME["goods"] for one in sent)
 
 

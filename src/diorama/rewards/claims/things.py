@@ -10,7 +10,7 @@ from typing import Any
 
 from diorama.rewards.claims.case import Thing
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.values import street_of
+from diorama.rewards.claims.values import street_at
 
 AROUND = 2
 """How many renewals before and after the next one may be said."""
@@ -65,7 +65,7 @@ def account_of(customer: str, addresses: Sequence[Mapping[str, Any]], balance: i
 
 def streets_of(*addresses: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the first lines of addresses in their normal form."""
-    return tuple(dict.fromkeys(key for one in addresses if (key := street_of(str(one.get("line1") or "")))))
+    return tuple(dict.fromkeys(key for one in addresses if (key := street_at(one))))
 
 
 def towns_of(*addresses: Mapping[str, Any]) -> tuple[str, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
+from typing import Any
 
 import msgspec
 
+from diorama.kit.places import street_words
 from diorama.rewards.claims.cues import Cues, cues_of
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.unusual import may_name_a_house, unusual_values
@@ -282,7 +284,10 @@ def _numbers(text: str, cues: Cues) -> Iterator[Value]:
         yield Value(found.start(), found.end(), "record", found[0])
 
 
-_SHORT_STREETS = {"st": "street", "rd": "road", "ave": "avenue", "ln": "lane", "dr": "drive", "sq": "square"}
+def street_at(address: Mapping[str, Any]) -> str:
+    """Return the normal form of the street of an address, or ""; its number may stand on the second line."""
+    line = str(address.get("line1") or "")
+    return street_of(line) or street_of(f"{line} {address.get('line2') or ''}")
 
 
 def street_of(line: str) -> str:
@@ -297,10 +302,7 @@ def street_of(line: str) -> str:
 def street_key(name: str, number: str) -> str:
     """Return the normal form of a street and its number."""
     words = re.sub(r"[^a-z0-9]+", " ", fold(name).replace("'", "")).strip()
-    words = re.sub(r"(?:strasse|strase|str)$", "str", words)
-    head, _, last = words.rpartition(" ")
-    words = f"{head} {_SHORT_STREETS[last]}" if head and last in _SHORT_STREETS else words
-    return f"{words} {number}".upper()
+    return f"{street_words(re.sub(r'(?:strasse|strase|str)$', 'str', words))} {number}".upper()
 
 
 def _addresses(text: str, original: str, cues: Cues) -> Iterator[Value]:
