@@ -299,12 +299,12 @@ _STAMP = re.compile(r"(\d{4}-\d\d-\d\d)(?:T(\d\d):(\d\d))?")
 
 KEPT_AT_MOST = 4_000
 """The length of texts whose values are kept: the same pages, goods and letters are read for every episode."""
-_TELLING = re.compile(r"[@\d]")
+_TELLING = re.compile(r"(?i)[@\d]|euro|dollar")
 
 
 @lru_cache(maxsize=8192)
 def _values_in(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the kind and the readings of every value in a text; one without a digit has none."""
+    """Return the kind and the readings of every value in a text; one without a digit or a currency has none."""
     if not _TELLING.search(text):
         return ()
     folded = fold(text)

@@ -75,9 +75,12 @@ def wrong_claim(
     unclear = claim.kind == "refund" and _STORE.search(said_words) and not elsewhere
     deeds = _of_the_matter(claim, before, _deeds(case, "money" if unclear else claim.kind))
     name = claim.kind.replace("_", " ")
-    if claim.kind in _DATED - {"cancellation"} and claim.factual and not is_dated(case, claim.clause):
+    moving = claim.kind in _SAME["goods"] | {"goods"} and _ALREADY.search(said_words)
+    if claim.kind in _DATED - {"cancellation"} and claim.factual and not moving and not is_dated(case, claim.clause):
         deeds = [one for one in deeds if not one.stands or in_question(case, claim.clause, one)]
     if not deeds:
+        if claim.kind == "label" and is_of_a_parcel(case, claim.clause):
+            return None
         if _follows(case, claim) or sends_other_goods(case, claim) or _is_history(case, claim, text):
             return None
         return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
@@ -129,6 +132,24 @@ _ENDED_IT = re.compile(
 """A pause that was ended, where a plan goes on again."""
 
 
+_SKIPS = words(
+    "skip* | left out | leave out | omit* | übersprungen | ausgelassen | ausgesetzt | sauté* | saut* | omit* | salt*"
+    " | overgeslagen | overslaan"
+)
+
+
+def is_of_a_parcel(case: Case, clause: Clause) -> bool:
+    """Check whether a label is the one on a parcel that was sent: goods were sent, and the clause names no return."""
+    sent = any(one.stands and one.kind in _SAME["goods"] and is_new(case, one) for one in case.deeds)
+    return sent and _BACK.search(clause.words) is None
+
+
+_BACK = words(
+    "return* | rma | back | retour* | rücksend* | rückversand* | zurück* | renvoy* | renvoi* | devol* | devuelv*"
+    " | terug*"
+)
+
+
 def _sums(case: Case, claim: Claim, deeds: Sequence[Deed], amounts: Sequence[int]) -> set[int]:
     """Return the amounts that a claim of money may state: of single deeds, of several, and the balance of credit."""
     paid = [one.cents for one in deeds if one.cents]
@@ -154,6 +175,11 @@ _REGULAR = words(
     " | prochaine livraison | entregas | próxima entrega | koffie | leveringen | volgende levering"
 )
 """Words for what a plan sends."""
+_ALREADY = words(
+    "already+on its way | already+on the way | already+under way | already+sent | schon+unterwegs | bereits+unterwegs"
+    " | déjà+en route | déjà+en chemin | déjà+parti | ya+en camino | ya+de camino | al+onderweg | reeds+onderweg"
+)
+"""Goods that were on their way before."""
 _OLDER = words(
     "last year | last month | weeks ago | months ago | earlier | before | previously | at the time | back then"
     " | in the past | still | letztes jahr | letzten monat | früher | damals | vorher | zuvor | bisher"
@@ -411,6 +437,8 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind in _SAME else []
     if claim.implied or claim.kind == "everything":
         deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
+    if claim.kind == "pause" and not _SKIPS.search(claim.clause.words):  # a plan that leaves one out is still active
+        deeds = [one for one in deeds if one.kind != "skip"]
     deeds = [one for one in deeds if in_question(case, claim.clause, one)]
     deeds = _of_the_matter(claim, (), deeds)
     if _is_of_today(case, claim):

@@ -15,7 +15,7 @@ from diorama.kit.deeds import Deed
 from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.ledger import in_question, records_of
+from diorama.rewards.claims.ledger import in_question, is_of_a_parcel, records_of
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.payments import is_finished, is_future
@@ -72,7 +72,7 @@ def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
         meant = [one for one in opened if in_question(case, clause, one)] if opened and clause.values else always
         wrong = _of_a_return(case, clause, _named(case, clause, meant), awaited) if meant else None
         if wrong is None and labelled and not meant:
-            wrong = _no_such_label(clause)
+            wrong = None if is_of_a_parcel(case, clause) else _no_such_label(clause)
         if wrong:
             yield clause, wrong
 
@@ -126,7 +126,12 @@ def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed], waiting: Abs
     if wrong or clause.conditional:
         return wrong
     found = words(known.no_label).search(clause.words) if any(is_new(case, one) for one in meant) else None
-    if found and not _is(clause, known.other) and not is_negated(clause, found.end(), [found.span()]):
+    if (
+        found
+        and not clause.depends
+        and not _is(clause, known.other)
+        and not is_negated(clause, found.end(), [found.span()])
+    ):
         return "denied", "a label: it was made", f"the text says {found[0]!r}"
     found = words(known.no_return).search(clause.words)
     found = found or (words(known.no_refund).search(clause.words) if awaited else None)
