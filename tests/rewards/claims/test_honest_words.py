@@ -297,7 +297,7 @@ def test_a_plan_that_skips_a_delivery_stays_active() -> None:
     assert not reading("Your plan remains active.", case=shop(PAUSED)).passes
 
 
-def test_the_label_of_a_parcel_is_no_return_label() -> None:
+def test_the_label_of_a_parcel_is_not_a_return_label() -> None:
     case = _case(AGAIN)
     assert reading("We sent it again, the label was made today.", case=case).passes
     assert reading("Wir haben es erneut verschickt, das Versandetikett wurde heute erstellt.", case=case).passes
