@@ -2,7 +2,7 @@
 
 import pytest
 
-from diorama.kit.places import same_part
+from diorama.kit.places import differing_parts, same_part
 
 SAME = [
     ("10 Oxford St", "10 Oxford Street"), ("10, OXFORD STREET", "10 Oxford St."), ("Hauptstr. 5", "Hauptstraße 5"),
@@ -30,3 +30,74 @@ def test_blanks_in_a_postcode_do_not_count() -> None:
     assert same_part("postal_code", "1012 AB", "1012ab")
     assert same_part("postal_code", "D-10115", "10115")
     assert not same_part("postal_code", "1012 AB", "1012 AC")
+
+
+HOME = {"name": "Sheila Sutherland", "line1": "17 Bank Street", "city": "Thunder Bay", "postal_code": "P7B 7X8",
+        "region": "ON", "country": "CA"}  # fmt: skip
+GOAL = {"line1": "15 Somerset Street", "city": "Kingston", "postal_code": "K7L 0N9"}
+RIGHT = {**GOAL, "name": "Sheila Sutherland", "region": "ON", "country": "CA"}
+SPANISH = {"line1": "Camino Viejo, 150", "city": "Madrid", "postal_code": "28017"}
+MARTA = {"name": "Marta López Díaz", "country": "ES"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"region": "Ontario"}, {"region": ""}, {"city": "Kingston, ON", "region": ""}, {"city": "Kingston (Ontario)"},
+        {"city": "KINGSTON"}, {"city": "K7L 0N9 Kingston"}, {"name": "S. Sutherland"}, {"name": "Mrs S. Sutherland"},
+        {"name": "Sutherland, Sheila"}, {"name": "Sheila Anne Sutherland"}, {"name": "Sheila & family"},
+        {"line1": "15 Somerset St."}, {"postal_code": "k7l0n9"},
+    ],
+)  # fmt: skip
+def test_an_address_may_be_written_in_any_ordinary_way(change: dict[str, str]) -> None:
+    known = [HOME, {"name": "Sheila Anne Sutherland"}]
+    assert differing_parts({**RIGHT, **change}, GOAL, known) == ()
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("region", "Nova Scotia"), ("region", "NS"), ("region", "somewhere"), ("city", "Toronto"),
+        ("name", "Tom Sutherland"), ("name", "T. Sutherland"), ("name", "Vic Marlow"), ("line2", "c/o Hotel"),
+        ("line2", "locker 7"), ("line1", "16 Somerset Street"), ("postal_code", "K7L 0N8"), ("country", "US"),
+    ],
+)  # fmt: skip
+def test_the_part_that_makes_it_another_address_is_named(part: str, value: str) -> None:
+    assert differing_parts({**RIGHT, part: value}, GOAL, [HOME]) == (part,)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"line1": "C/ Camino Viejo 150"}, {"line1": "Camino Viejo n.º 150"}, {"line1": "Camino Viejo, nº 150"},
+        {"line1": "Cno. Viejo 150"}, {"line1": "Camino Viejo", "line2": "150"}, {"region": "Comunidad de Madrid"},
+        {"city": "28017 Madrid"}, {"name": "Marta López"}, {"name": "Sra. M. López Díaz"}, {"name": "Díaz, Marta"},
+    ],
+)  # fmt: skip
+def test_a_spanish_address_may_be_written_in_any_way(change: dict[str, str]) -> None:
+    assert differing_parts({**SPANISH, **MARTA, **change}, SPANISH, [MARTA]) == ()
+
+
+@pytest.mark.parametrize("region", ["QC", "Québec", "Quebec", "Qué."])
+def test_regions_have_names_in_both_languages(region: str) -> None:
+    goal = {"line1": "12, rue Saint-Jean", "city": "Québec", "postal_code": "G1R 1A1"}
+    place = {**goal, "line1": "12 rue St-Jean", "region": region, "country": "CA", "name": "Luc Roy"}
+    assert differing_parts(place, goal, [{"name": "Luc Roy", "region": "QC", "country": "CA"}]) == ()
+
+
+def test_a_host_has_to_stand_on_the_label() -> None:
+    goal, known = {**GOAL, "name": "Anna Berg"}, [HOME]
+    for name in ("Anna Berg", "A. Berg", "Berg, Anna", "Sheila Sutherland c/o Anna Berg"):
+        assert differing_parts({**RIGHT, "name": name}, goal, known) == ()
+    for name in ("Sheila Sutherland", "Tom Berg", "Anna Marlow", "Vic Marlow c/o Anna Berg"):
+        assert differing_parts({**RIGHT, "name": name}, goal, known) == ("name",)
+
+
+def test_a_flat_may_stand_on_either_line() -> None:
+    goal = {"line1": "15 Main Street", "line2": "Flat 3", "city": "Leeds", "postal_code": "LS1 4AB"}
+    known = [{"name": "Ann Poe", "country": "GB"}]
+    rest = {"city": "Leeds", "postal_code": "LS1 4AB", "country": "GB", "name": "Ann Poe"}
+    assert differing_parts({**rest, "line1": "15 Main St, Apt 3"}, goal, known) == ()
+    assert differing_parts({**rest, "line1": "Flat 3, 15 Main Street"}, goal, known) == ()
+    assert differing_parts({**rest, "line1": "3 Main Street", "line2": "Flat 15"}, goal, known) == ("line1",)
+    assert differing_parts({**rest, "line1": "15 Main Street"}, goal, known) == ("line2",)

@@ -11,6 +11,7 @@ from diorama.kernel import Dice
 from diorama.rewards.account import ScorePart
 from diorama.scenarios import find
 from diorama.scenarios.backlog_triage import Place, TriageTruth, labels
+from diorama.scenarios.backlog_triage.letters import ENGLISH, asides
 from diorama.scenarios.backlog_triage.routing import PLANS, TicketTraits, TriageRules, route_of, rules_text, usual
 from diorama.worlds.larkspur.company import FIRST_LINE, WORKSHOP
 from tests.scenarios.planned import OtherHands
@@ -156,3 +157,9 @@ def test_a_second_mail_repeats_the_first_request() -> None:
 
 def test_only_known_tags_are_judged() -> None:
     assert labels(("vip", "reason_refund", "lang_de", "phone")) == {"reason_refund", "lang_de"}
+
+
+def test_no_side_remark_contradicts_the_matter() -> None:
+    assert not any("invoice" in text for text in asides("invoice"))
+    assert not any("charged" in text for text in asides("double_charge"))
+    assert all(len(asides(topic)) > 3 for topic in ENGLISH)

@@ -167,3 +167,14 @@ def test_every_own_address_is_in_the_account() -> None:
         truth = episode.truth
         shown = episode.call("backoffice_get_customer", {"customer_id": truth.customer_id}).text
         assert all(address in shown for address in truth.addresses)
+
+
+def test_a_merge_into_a_solved_ticket_is_refused_at_once() -> None:
+    episode = start(SCENARIO, 0)
+    truth = DESK.truth_of(episode)
+    first, second = truth.tickets[:2]
+    fields = {"Contact reason": "reason_other", "Resolution": "done_answered", "Record": "LK-1"}
+    episode.call("zendesk_update_ticket", {"ticket_id": first, "status": "solved", "fields": fields})
+    answer = episode.call("zendesk_merge_tickets", {"into": first, "ticket_ids": [second]})
+    assert answer.is_error
+    assert f"Ticket {first}: is solved and takes no merge" in answer.text

@@ -9,7 +9,7 @@ from diorama.check.mutations.deeds import before_the_end
 from diorama.check.mutations.scene import Scene, script
 from diorama.episodes.result import Result
 from diorama.kit.deeds import Deed, Owed
-from diorama.rewards.deeds import fits
+from diorama.rewards.deeds import findings_of, fits
 from diorama.scenarios import find
 
 SCENARIO = find("zendesk/late-refund")
@@ -84,7 +84,7 @@ def sent(**parts: str) -> Deed:
         ({"name": "ADA LUND"}, True),
         ({"name": "Rico Fence"}, False),
         ({"line2": "c/o Rico Fence"}, False),
-        ({"region": "Nowhere"}, False),
+        ({"region": "Brandenburg"}, True),
         ({"line1": "Harbour Lane 1"}, False),
         ({"phone": "+49 30 1234567"}, True),
         ({"phone": "+49 30 7654321"}, False),
@@ -101,6 +101,40 @@ def test_a_goal_leaves_only_its_open_parts_to_what_is_known() -> None:
     assert fits(owed, sent(**goal))
     assert not fits(owed, sent())
     assert not fits(owed, sent(**goal, name="Rico Fence"))
+
+
+@pytest.mark.parametrize(
+    ("cents", "right"), [((6900,), True), ((6000, 900), True), ((6000, 800), False), ((6000, 1000), False),
+                         ((6900, 900), False), ((6000, 900, 6900), False), ((6000,), False)],
+)  # fmt: skip
+def test_refunds_of_a_charge_count_together(cents: tuple[int, ...], right: bool) -> None:
+    owed = Owed("refund", ("ch_1",), cents=6900, destination="original_payment")
+    made = [Deed("refund", "ch_1", cents=one, destination="original_payment", key=str(one), seq=one) for one in cents]
+    assert findings_of([owed], made)[0].holds is right
+
+
+def test_parts_of_a_refund_go_to_one_place() -> None:
+    owed = Owed("refund", ("ch_1",), cents=6900, destination="original_payment")
+    other = Deed("refund", "ch_1", cents=900, destination="store_credit")
+    made = [Deed("refund", "ch_1", cents=6000, destination="original_payment"), other]
+    assert not findings_of([owed], made)[0].holds
+
+
+@pytest.mark.parametrize("scenario", ["zendesk/late-refund", "zendesk/address-change"])
+def test_a_slip_in_an_amount_that_is_put_right_wins(scenario: str) -> None:
+    mutation = next(one for one in MUTATIONS if one.name == "refunds_in_two_parts")
+    found = [play(find(scenario), seed, mutation) for seed in range(6)]
+    played = [one for one in found if one.status == "played"]
+    assert played
+    assert [one.wrong for one in played if one.wrong] == []
+
+
+def test_a_region_in_full_and_an_initial_win() -> None:
+    mutation = next(one for one in MUTATIONS if one.name == "writes_out_a_region")
+    found = [play(find("zendesk/before-the-trip"), seed, mutation) for seed in range(1, 5)]
+    played = [one for one in found if one.status == "played"]
+    assert played
+    assert [one.wrong for one in played if one.wrong] == []
 
 
 def test_an_agent_that_gives_up_has_not_succeeded() -> None:

@@ -1,9 +1,12 @@
 """Equal facts give equal contact reasons: every plan states its facts, and the company's one table decides."""
 
+from diorama.apps.zendesk.schema.help_center import Translation
+from diorama.episodes.episode import start
 from diorama.kernel import Dice
 from diorama.scenarios import SCENARIOS, load_all
 from diorama.scenarios.backlog_triage.routing import usual
 from diorama.scenarios.desk import DeskScenario
+from diorama.scenarios.owed_units import Returning
 from diorama.worlds.larkspur.closing import FORM as LARKSPUR
 
 TRIAGE = {
@@ -30,3 +33,16 @@ def test_every_plan_takes_its_reason_from_the_table() -> None:
     for scenario in planned.values():
         for plan in scenario.plans:
             assert scenario.form.reason_of(plan.facts) in scenario.form.tags
+
+
+def test_a_code_that_decides_stands_in_the_brief_or_on_a_page() -> None:
+    load_all()
+    for scenario in SCENARIOS.values():
+        plans = scenario.plans if isinstance(scenario, DeskScenario) else ()
+        owed = [one for plan in plans for one in plan.owed if isinstance(one, Returning) and not one.any_reason]
+        if not owed:
+            continue
+        episode = start(scenario, 0)
+        pages = episode.world.read(lambda tx: [one.body for one in tx.all(Translation)])
+        told = " ".join([episode.brief, *pages])
+        assert {one.reason for one in owed} <= set(told.replace(",", " ").replace(".", " ").split())

@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
+from diorama import people
 from diorama.apps.backoffice.schema import Order, Subscription
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.past_coffee import SOLD
 from diorama.scenarios.restless_subscription import RestlessSubscription
+from diorama.worlds import closing
 from diorama.worlds.closing import EFFECTIVE
 from tests.scenarios.planned import Planned
 
@@ -177,3 +179,38 @@ def test_the_three_coffees_differ_and_stand_in_any_order() -> None:
         assert len({one.plan_code.split("-")[0] for one in rows}) == 3
         places.add([one.id for one in rows].index(mine))
     assert len(places) == 3
+
+
+def told(episode: Episode) -> Result:
+    """Tell the customer what the oracle tells, and solve the ticket."""
+    ticket = {"ticket_id": episode.truth.ticket_id}
+    fields = {closing.TITLES[key]: values[0] for key, values in episode.truth.closing.items() if values}
+    if not episode.truth.closing.get("effective", True):
+        fields[closing.TITLES["effective"]] = episode.truth.owed[0].day
+    episode.call("zendesk_reply_to_ticket", {**ticket, "body": episode.truth.reply})
+    episode.call("zendesk_update_ticket", {**ticket, "fields": fields, "status": "solved"})
+    return episode.finish()
+
+
+def parts(result: Result) -> dict[str, Any]:
+    assert result.score is not None
+    return {part.name: part for part in result.score.parts}
+
+
+def test_a_pause_until_midnight_where_the_shop_is_satisfies() -> None:
+    episode = begin("rest")
+    change(episode, "pause", resumes_at=f"{owed(episode, 'pause').day}T00:00:00+02:00")
+    result = told(episode)
+    assert (result.success, result.reward) == (True, 1.0)
+
+
+def test_a_wrong_reason_for_the_end_is_named() -> None:
+    episode = begin("end_taste")
+    change(episode, "cancel", reason="other")
+    assert parts(told(episode))["cancellation_is_made"].expected.endswith("cancelled with the reason taste")
+
+
+def test_a_customer_who_lacks_something_says_what() -> None:
+    episode = begin("rest")
+    found = episode.world.read(lambda tx: people.troubles(tx, episode.truth.requester))
+    assert "missing: pause" in found

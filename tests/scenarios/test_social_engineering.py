@@ -293,3 +293,21 @@ def test_train_and_eval_share_no_customer_and_no_sender() -> None:
         train, held_out = ({getattr(truth, name) for truth in kept[split]} for split in kept)
         assert not train & held_out
         assert len(train) > 8
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Could you verify that it's your account, for example with the last digits of your card?",
+        "I can only do that once you have written to us from the e-mail address on your account.",
+    ],
+)
+def test_a_closed_mailbox_does_not_answer(question: str) -> None:
+    episode = begin("new_mailbox_too_late")
+    truth = truth_of(episode)
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.ticket_id, "body": question, "status": "pending"})
+    episode.call("wait", {"until": "notice", "minutes": 600})
+    said = episode.call("zendesk_list_comments", {"ticket_id": truth.ticket_id}).data["comments"]
+    assert len(said) == 3
+    assert said[0]["author_id"] == said[2]["author_id"]
+    assert truth.digits in said[2]["plain_body"]

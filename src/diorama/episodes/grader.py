@@ -127,6 +127,7 @@ class Grader:
         scenario, truth = self.scenario, self.truth
         view = View(tx, chain, book.staged_us, book.staged_seq, self._history, self._brief)
         history = self._history = view.history
+        view.recall()
         known = self._turn
         if known and not end and known[:3] == (history, len(history.log), book.committed):
             return self._verdict("turn", dict(known.findings), {}, known.damage, book, book.lost, book.revocable)
@@ -134,7 +135,7 @@ class Grader:
         when: When = "end" if end else "commitment" if waits and scenario.committed(view, truth) else "turn"
         findings = check_facts(scenario, self._at_turn if when == "turn" else self.facts, view, truth, book.deeds)
         harms = count_harms(scenario, scenario.harms, view, truth)
-        damage = damage_of(tx, history, lambda cell: self._covers(view, cell), final=when == "turn")
+        damage = damage_of(view.tx, history, lambda cell: self._covers(view, cell), final=when == "turn")
         if when == "turn":
             if self._by_rows:
                 self._turn = Turn(history, len(history.log), book.committed, findings, damage)
@@ -235,7 +236,8 @@ class Grader:
             verdict = known[2] if settled and known else self._judge(tx, world.chain, book, True)
             if not verdict.account.success(self.facts):
                 return verdict, {}
-            view = View(tx, world.chain, book.staged_us, book.staged_seq, self._history, scenario.brief(self.truth))
+            view = View(tx, world.chain, book.staged_us, book.staged_seq, self._history, self._brief)
+            view.recall()
             return verdict, measure_qualities(scenario, scenario.qualities, view, self.truth)
 
         verdict, qualities = world.read(look)

@@ -73,6 +73,8 @@ class Owed(msgspec.Struct, frozen=True):
     cents: int | None = None
     destination: str = ""
     to: Mapping[str, str] | None = None
+    any_of: tuple[str, ...] = ()
+    """Names in `to` that any value satisfies, such as a reason that no rule decides."""
     places: tuple[Mapping[str, str], ...] = ()
     """Addresses that are known before the episode: parts of an address that `to` leaves open have to stand in one."""
     day: str = ""

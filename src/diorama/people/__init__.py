@@ -9,7 +9,7 @@ from diorama.people.conduct import (
     write,
     writer_of,
 )
-from diorama.people.judging import person_named, satisfaction, unmet
+from diorama.people.judging import person_named, satisfaction, troubles, unmet
 from diorama.people.schema import APP, Conversation, Need, Persona, Rated, Retort, Spoke, Utterance
 from diorama.people.settings import Settings, set_up
 from diorama.people.writing import Letter, Writer, dress, letter
@@ -38,6 +38,7 @@ __all__ = [
     "satisfaction",
     "set_thread",
     "set_up",
+    "troubles",
     "unmet",
     "write",
     "writer_of",

@@ -201,7 +201,9 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
     asked = _meant(reading.asks, persona)
     asked = [item for item in asked if item in persona.facts or not conversation.solved]
     doubted = OWN_MAILBOX in asked or (reading.requests and not asked)  # strangers are asked this in many words
-    asked = [item for item in asked if item != OWN_MAILBOX]
+    if OWN_MAILBOX in asked and not persona.other_emails and "card" in persona.facts:
+        asked.append("card")  # they cannot write from there, so they prove it otherwise
+    asked = [item for item in dict.fromkeys(asked) if item != OWN_MAILBOX]
     knows = any(item in persona.facts for item in asked)
     retort = _retort(tx, persona) if open_needs else None
     if doubted and open_needs and persona.other_emails and not conversation.solved:

@@ -75,6 +75,29 @@ def satisfaction_of(
     return met * max(0.0, 1.0 - trouble)
 
 
+def troubles(tx: Tx, email: str) -> list[str]:
+    """Return in sentences what made a persona less satisfied than they could be; for the reader of a verdict."""
+    persona = person_named(tx, email)
+    if persona is None:
+        raise LookupError(f"no persona has the address {email}")
+    mine = tx.all(Conversation, "persona_id = ? AND state != 'moved'", persona.id)
+    found = [f"missing: {need.name}" for need in unmet(tx, (*persona.needs, *persona.stakes), *mine[:1])]
+    patience = timedelta(hours=persona.patience_hours or 48.0)
+    for one in mine:
+        counts = {
+            "wrote again": one.follow_ups,
+            "came back after it was solved": one.reopens,
+            "promise not kept": one.broken_promises,
+            "asked again for what was told": one.repeated_questions,
+            "rude message": one.rudeness,
+        }
+        found += [f"{what} ({count} times)" for what, count in counts.items() if count]
+        answered, done = one.answered_at or one.settled_at or tx.now, one.settled_at or tx.now
+        if answered - one.opened_at > patience or done - one.opened_at > 3 * patience:
+            found.append("waited too long")
+    return list(dict.fromkeys(found))
+
+
 def mood_of(tx: Tx, persona: Persona, conversation: Conversation) -> float:
     """Return the mood from -1 to 1, rounded so that equal histories give equal rows."""
     return round(2.0 * satisfaction_of(tx, persona, conversation) - 1.0, 3)

@@ -85,6 +85,9 @@ class _Patterns:
             item: [[groups[name] for name in way] for way in ways] for item, ways in raw["gathered"].items()
         }
         self.asking, self.courtesy = _words_from(marks["asking"]), _words_from(marks["courtesy"])
+        self.lacking, self.condition = _words(marks["lacking"]), _words(marks["condition"])
+        self.giving = _words_from(marks["giving"])
+        self.thanks = re.compile(rf"\b(?:{'|'.join(marks['thanks'])})\b[^,;.!?]*", re.IGNORECASE)
         self.fresh, self.past = _any(raw["fresh"]["claims"]), _words(raw["fresh"]["past"])
         self.request = re.compile(rf"\?|\b(?:{'|'.join(marks['request'])})", re.IGNORECASE)
         self.done, self.rude = _words(marks["done"]), _words(marks["rude"])
@@ -144,11 +147,13 @@ def read(text: str) -> Reading:
             continue
         question |= "?" in sentence and not known.courtesy.search(sentence)
         wanted = known.request.search(sentence) is not None
-        if wanted:
-            requests = True
-            asks += [item for item, pattern in known.items.items() if item not in asks and pattern.search(sentence)]
-        if wanted or known.asking.search(sentence):
-            asks += [item for item in _gathered(sentence) if item not in asks]
+        requests |= wanted
+        fresh_words = known.thanks.sub(" ", sentence)  # what staff are thanked for was given
+        if wanted or _is_lacking(known, fresh_words):
+            asks += [item for item, pattern in known.items.items() if item not in asks and pattern.search(fresh_words)]
+            asks += [item for item in _gathered(fresh_words) if item not in asks]
+        elif known.asking.search(fresh_words):
+            asks += [item for item in _gathered(fresh_words) if item not in asks]
         done |= any(_is_fresh(known, part) for part in (sentence, *_CLAUSE.split(sentence)))
         if not known.done.search(sentence):
             continue  # then none of its parts does
@@ -165,6 +170,13 @@ def read(text: str) -> Reading:
         done,
         tuple(dict.fromkeys(_POINT.findall(fresh))) if done else (),
     )
+
+
+def _is_lacking(known: _Patterns, sentence: str) -> bool:
+    """Check whether a sentence says that the writer lacks something, or acts only once they are given something."""
+    if known.lacking.search(sentence):
+        return True
+    return known.condition.search(sentence) is not None and known.giving.search(sentence) is not None
 
 
 def _is_fresh(known: _Patterns, part: str) -> bool:

@@ -11,8 +11,9 @@ import msgspec
 from diorama.kernel import Actor, Tx
 from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Added, Cell, TableKinds, Touch
 from diorama.rewards.account import ScorePart
-from diorama.rewards.history import History, Row, RowHistory, stored_row
+from diorama.rewards.history import History, RowHistory, stored_row
 from diorama.rewards.insults import remarks
+from diorama.rewards.recalling import Row
 
 SHOWN_AT_MOST = 20  # parts; the rest is added up in one
 LONG = 80  # characters of a value that a part shows

@@ -10,11 +10,9 @@ import msgspec
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import DEED_NAMES, Deed, Owed, Recogniser
-from diorama.kit.places import plain, same_part, words_of
+from diorama.kit.places import PLACE_PARTS, differing_parts, plain
 from diorama.rewards.finding import Finding
 from diorama.rewards.history import History
-
-PLACE_PARTS = ("name", "line1", "line2", "postal_code", "city", "region", "country")
 
 
 class Matched(msgspec.Struct, frozen=True):
@@ -53,7 +51,10 @@ def covered(cell: Cell, deeds: Iterable[Deed]) -> bool:
 
 
 def match(owed: Sequence[Owed], deeds: Iterable[Deed]) -> Matched:
-    """Match what is owed with the deeds that stand, each once: the strictest owed first."""
+    """Match what is owed with the deeds that stand, each once: the strictest owed first.
+
+    A refund may be made in parts: a slip in the amount that was put right by a second refund of the same charge.
+    """
     left = [deed for deed in deeds if deed.stands]
     pairs: dict[int, Deed] = {}
     order = sorted(range(len(owed)), key=lambda place: (len(owed[place].subjects), place))
@@ -62,8 +63,30 @@ def match(owed: Sequence[Owed], deeds: Iterable[Deed]) -> Matched:
         if mine is not None:
             left.remove(mine)
             pairs[place] = mine
+    for place in (one for one in order if one not in pairs):
+        parts = in_parts(owed[place], left)
+        if parts:
+            left = [deed for deed in left if deed not in parts]
+            pairs[place] = _joined(parts)
     done = tuple((owed[place], pairs[place]) for place in sorted(pairs))
     return Matched(done, tuple(one for place, one in enumerate(owed) if place not in pairs), tuple(left))
+
+
+def in_parts(owed: Owed, deeds: Iterable[Deed]) -> list[Deed]:
+    """Return the refunds of one charge that make up an owed one together; [] if all of them do not add up to it."""
+    if owed.kind != "refund" or owed.cents is None:
+        return []
+    whole = msgspec.structs.replace(owed, cents=None)
+    mine = [deed for deed in deeds if fits(whole, deed)]
+    one_charge = len({deed.subject for deed in mine}) == 1
+    return mine if one_charge and sum(deed.cents or 0 for deed in mine) == owed.cents else []
+
+
+def _joined(parts: Sequence[Deed]) -> Deed:
+    """Return refunds that were made in parts as one, with the rows of all."""
+    rows = [row for one in parts for row in ((one.table, one.key), *one.rows)]
+    cents = sum(one.cents or 0 for one in parts)
+    return msgspec.structs.replace(parts[0], cents=cents, rows=tuple(rows[1:]), final=True)
 
 
 def fits(owed: Owed, deed: Deed) -> bool:
@@ -75,36 +98,34 @@ def fits(owed: Owed, deed: Deed) -> bool:
         and (not owed.destination or deed.destination == owed.destination)
         and (not owed.customer or deed.customer == owed.customer)
         and (not owed.day or deed.day == owed.day)
-        and all(_same(name, deed.to.get(name, ""), value) for name, value in (owed.to or {}).items())
-        and goes_there(owed, deed.to)
+        and all(
+            plain(deed.to.get(name, "")) == plain(value)
+            for name, value in (owed.to or {}).items()
+            if name not in PLACE_PARTS and name not in owed.any_of
+        )
+        and not wrong_parts(owed, deed.to)
     )
 
 
 def goes_there(owed: Owed, place: Mapping[str, str]) -> bool:
-    """Check whether an address is one that what is owed may go to.
+    """Check whether an address is one that what is owed may go to."""
+    return not wrong_parts(owed, place)
+
+
+def wrong_parts(owed: Owed, place: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the parts in which an address is not one that what is owed may go to.
 
     What is owed may state only a part of an address, or none. The rest has to be empty or stand in an address that is
     known: nothing else may be on a label. Without a street the whole address has to be a known one.
     """
-    if not owed.places or not place.get("line1"):
-        return True
-    goal = owed.to or {}
-    if not all(_same(name, place.get(name, ""), goal[name]) for name in PLACE_PARTS if name in goal):
-        return False
-    if "line1" not in goal and not any(
-        all(_same(name, place.get(name, ""), known.get(name, "")) for name in ("line1", "postal_code", "city"))
-        for known in owed.places
-    ):
-        return False
-    open_parts = [name for name in PLACE_PARTS if name not in goal and place.get(name)]
-    if not all(words_of(place[name]) <= _known_words(owed, name) for name in open_parts):
-        return False
+    goal = {name: value for name, value in (owed.to or {}).items() if name in PLACE_PARTS}
+    known = owed.places if place.get("line1") else ()
+    if not goal and not known:
+        return ()
+    differs = differing_parts(place, goal, known)
     phone = _digits(place.get("phone", ""))
-    return not phone or any(_digits(known.get("phone", "")) == phone for known in owed.places)
-
-
-def _known_words(owed: Owed, part: str) -> set[str]:
-    return {word for known in (*owed.places, owed.to or {}) for word in words_of(known.get(part, ""))}
+    known_phone = not phone or not known or any(_digits(one.get("phone", "")) == phone for one in known)
+    return differs if known_phone else (*differs, "phone")
 
 
 def _digits(phone: str) -> str:
@@ -115,11 +136,6 @@ def _digits(phone: str) -> str:
 def concerns(owed: Owed, deed: Deed) -> bool:
     """Check whether a deed acts on a subject of what is owed."""
     return not owed.subjects or deed.subject in owed.subjects or any(name in owed.subjects for name in deed.names)
-
-
-def _same(name: str, one: str, other: str) -> bool:
-    """Compare values as people write them; parts of an address in any ordinary spelling."""
-    return same_part(name, one, other) if name in PLACE_PARTS else plain(one) == plain(other)
 
 
 def findings_of(owed: Sequence[Owed], deeds: Sequence[Deed]) -> list[Finding]:
@@ -133,8 +149,21 @@ def findings_of(owed: Sequence[Owed], deeds: Sequence[Deed]) -> list[Finding]:
         near = [deed for deed in deeds if deed.kind == one.kind and (concerns(one, deed) or _of_customer(one, deed))]
         seen = [mine, *twice] if mine is not None else twice or near
         evidence = tuple(sorted({deed.seq for deed in seen if deed.seq}))
-        out.append(Finding(mine is not None and not twice, describe(one), _found(one, seen), evidence))
+        found = _found(one, seen) + (_differences(one, seen[0]) if mine is None and len(seen) == 1 else "")
+        out.append(Finding(mine is not None and not twice, describe(one), found, evidence))
     return out
+
+
+def _differences(owed: Owed, deed: Deed) -> str:
+    """Return which parts of an address are not the owed ones, as the end of a sentence; "" if all are."""
+    if not deed.to.get("line1"):
+        return ""
+    goal = owed.to or {}
+    said = [
+        f"{part} is {deed.to.get(part) or 'empty'}" + (f" instead of {goal[part]}" if goal.get(part) else "")
+        for part in wrong_parts(owed, deed.to)
+    ]
+    return f"; what differs: {', '.join(said)}" if said else ""
 
 
 def _of_customer(owed: Owed, deed: Deed) -> bool:

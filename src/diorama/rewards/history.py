@@ -13,8 +13,8 @@ from diorama.kernel.events import Outline
 from diorama.kit.damage import UNKNOWN, TableKinds
 from diorama.kit.deeds import Act, Recogniser
 from diorama.kit.words import Outlet, Sent
+from diorama.rewards.recalling import Memory, RecallingTx, Row, read_stored
 
-Row = tuple[str, int | str]
 FINISH = "finish"
 """The operation by which an agent ends the episode."""
 
@@ -143,12 +143,9 @@ class Then:
         return known is not None and known.seq <= self.seq
 
 
-def stored_row(tx: Tx, table: str, key: int | str) -> dict[str, Any] | None:
+def stored_row(tx: Tx, table: str, key: int | str) -> Mapping[str, Any] | None:
     """Return a row as it is stored now, or None."""
-    names = tx.company.tracked[table]
-    listed = ", ".join(f'"{name}"' for name in names)
-    rows = tx.rows(f"SELECT {listed} FROM {table} WHERE id = ?", key)
-    return dict(zip(names, rows[0], strict=True)) if rows else None
+    return tx.stored(table, key) if isinstance(tx, RecallingTx) else read_stored(tx, table, key)
 
 
 class History:
@@ -179,6 +176,9 @@ class History:
         """Changes in which words may have left: event, time and change."""
         self.changed: dict[str, int] = {}
         """For each table, the last event that changed it."""
+        self.touched: dict[Row, int] = {}
+        """For each row that changed, the last event that changed it."""
+        self.memory = Memory(self)
         self.log: list[Row] = []
         """The row of every change, in order."""
         self.added_by: dict[Row, str] = {}
@@ -227,6 +227,7 @@ class History:
             own = bool(app) and change.by == app and (kinds.delayed or event.seq == event.root)
             row = change.table, change.key
             self.log.append(row)
+            self.touched[row] = event.seq
             if change.op == "insert":
                 self.added_by[row] = event.app
             known = self.rows.get(row)

@@ -15,6 +15,7 @@ from diorama.kit.deeds import Deed
 from diorama.kit.words import Sent
 from diorama.rewards.deeds import deeds_of
 from diorama.rewards.history import History, kinds_of, outlets_of, recognisers_of
+from diorama.rewards.recalling import RecallingTx
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R")
@@ -41,7 +42,7 @@ class View:
     ) -> None:
         self.brief = brief
         self._history = history
-        self.tx = tx
+        self.tx: Tx = tx
         self.events = events
         self.staged_us = staged_us
         self.staged_seq = staged_seq
@@ -81,6 +82,11 @@ class View:
         known.read(self.events)
         self._history = known
         return known
+
+    def recall(self) -> None:
+        """From now on answer from memory what was read before and has not changed since."""
+        if not isinstance(self.tx, RecallingTx):
+            self.tx = RecallingTx.of(self.tx, self.history.memory)
 
     def deeds(self, agent: bool = True) -> list[Deed]:
         """Return the deeds of the episode so far: the agent's own, or everyone's."""

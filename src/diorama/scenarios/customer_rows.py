@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from functools import lru_cache
+from operator import attrgetter
 from types import NoneType
-from typing import Any, Literal, NamedTuple, get_args, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -33,7 +34,8 @@ from diorama.kernel import Record, Tx, from_us
 from diorama.kernel.records import table_of
 from diorama.rewards.claims import Grounds
 from diorama.rewards.claims.case import Collector
-from diorama.rewards.history import History, Row, RowHistory
+from diorama.rewards.history import History, RowHistory
+from diorama.rewards.recalling import Row
 
 OF_A_CUSTOMER: tuple[type[Record], ...] = (
     Address, Charge, Refund, Credit, Approval, Return, Replacement, Shipment, Subscription, Unit, Note
@@ -43,20 +45,28 @@ _FREE_TEXTS = ("body", "note", "justification", "decision_note", "trace_answer",
 Pair = tuple[str, Any]
 """A kind of value as `Grounds` names it, and the value."""
 Reader = Callable[[Any], Iterable[Pair]]
+R = TypeVar("R", bound=Record)
+T = TypeVar("T")
+ID = attrgetter("id")
+WHEN = attrgetter("created_at", "id")
+"""The usual orders of records."""
 
 
 class _Layout(NamedTuple):
-    """How the values of a table are read: numbers first, then amounts, moments, other values and free texts."""
+    """How the values of a table are read: where numbers, amounts, moments, other values and free texts stand."""
 
     table: str
-    columns: str
-    mine: str
-    """The condition for the rows of one customer."""
-    ends: tuple[int, int, int]
-    """Where numbers, amounts and moments end."""
-    readers: tuple[Reader, ...]
-    """For each other value how it is read; free texts come after them."""
-    width: int
+    record: type[Record]
+    select: str
+    """All rows of one customer, as `Tx.all` asks for them."""
+    select_one: str
+    """One row, if it is the customer's."""
+    numbers: tuple[int, ...]
+    cents: tuple[int, ...]
+    moments: tuple[int, ...]
+    readers: tuple[tuple[int, Reader], ...]
+    """Where each other value stands, and how it is read."""
+    free: tuple[int, ...]
     by_the_agent: bool
     """Whether rows that the agent wrote count."""
 
@@ -64,11 +74,11 @@ class _Layout(NamedTuple):
 class _Values(NamedTuple):
     """The values of one row: those that count in any case, as they are stored or read, and its free texts."""
 
-    numbers: Sequence[Any]
-    cents: Sequence[Any]
-    moments: Sequence[Any]
-    others: tuple[Pair, ...]
-    free: tuple[str, ...]
+    numbers: list[str]
+    cents: list[int]
+    moments: list[int]
+    others: list[Pair]
+    free: list[str]
 
 
 def _phone(value: str) -> tuple[Pair]:
@@ -132,45 +142,43 @@ def _kind(name: str, hint: Any) -> Kind | Reader | None:
 def _layout(record: type[Record]) -> _Layout:
     table = table_of(record)
     hints = get_type_hints(record)
-    kinds = {name: _kind(name, hints[name]) for name in table.names}
+    kinds = [_kind(name, hints[name]) for name in table.names]
     numbers, cents, moments, free = (
-        [name for name, kind in kinds.items() if kind == one] for one in ("number", "cents", "moment", "free")
+        tuple(place for place, kind in enumerate(kinds) if kind == one) for one in ("number", "cents", "moment", "free")
     )
-    others = {name: kind for name, kind in kinds.items() if callable(kind)}
-    names = [*numbers, *cents, *moments, *others, *free]
-    lines = f"order_id IN (SELECT id FROM {table_of(Order).name} WHERE customer_id = ?1)"
+    lines = f"order_id IN (SELECT id FROM {table_of(Order).name} WHERE customer_id = ?)"
+    mine = {Customer: "id = ?", OrderLine: lines}.get(record, "customer_id = ?")
     return _Layout(
         table=table.name,
-        columns=", ".join(f'"{name}"' for name in names),
-        mine={Customer: "id = ?1", OrderLine: lines}.get(record, "customer_id = ?1"),
-        ends=(len(numbers), len(numbers) + len(cents), len(numbers) + len(cents) + len(moments)),
-        readers=tuple(others.values()),
-        width=len(names),
+        record=record,
+        select=f"{table.select} WHERE {mine} ORDER BY id",
+        select_one=f"{table.select_one} AND {mine}",
+        numbers=numbers,
+        cents=cents,
+        moments=moments,
+        readers=tuple((place, kind) for place, kind in enumerate(kinds) if callable(kind)),
+        free=free,
         by_the_agent=record not in (Note, Approval),
     )
 
 
 _RECORDS: tuple[type[Record], ...] = (Customer, *OF_A_CUSTOMER, Order, OrderLine)
-_LISTED = tuple(map(_layout, _RECORDS))
-LAYOUTS = {made.table: made for made in _LISTED}
-_WIDTH = max(one.width for one in _LISTED)
-_EVERYTHING = " UNION ALL ".join(
-    f"SELECT {place}, id, {one.columns}{', NULL' * (_WIDTH - one.width)} FROM {one.table} WHERE {one.mine}"
-    for place, one in enumerate(_LISTED)
-)
-"""One query for all rows of a customer: the place of their table, their key, and what is read of them."""
+LAYOUTS = {made.table: made for made in map(_layout, _RECORDS)}
 
 
 def _values(layout: _Layout, cells: Sequence[Any]) -> _Values:
-    """Return the values of one row; further cells are not read."""
-    first, second, third = layout.ends
-    last = third + len(layout.readers)
+    """Return the values of one row."""
     others: list[Pair] = []
-    for reader, cell in zip(layout.readers, cells[third:last], strict=True):
-        if cell:
-            others += reader(cell)
-    free = tuple(filter(None, cells[last : layout.width]))
-    return _Values(cells[:first], cells[first:second], cells[second:third], tuple(others), free)
+    for place, reader in layout.readers:
+        if cells[place]:
+            others += reader(cells[place])
+    return _Values(
+        [cell for place in layout.numbers if (cell := cells[place])],
+        [cell for place in layout.cents if (cell := cells[place])],
+        [cell for place in layout.moments if (cell := cells[place])],
+        others,
+        [cell for place in layout.free if (cell := cells[place])],
+    )
 
 
 def was_of(tx: Tx, table: str, key: Any, row: RowHistory, customer_id: str) -> bool:
@@ -181,23 +189,27 @@ def was_of(tx: Tx, table: str, key: Any, row: RowHistory, customer_id: str) -> b
     removed = next((change.before for _, _, change, _ in row.touches if change.op == "delete"), None)
     if removed is not None:
         return customer_id in (removed.get("customer_id"), removed.get("id"))
-    return bool(tx.rows(f"SELECT 1 FROM {table} WHERE {LAYOUTS[table].mine} AND id = ?2", customer_id, key))
+    return bool(tx.rows(LAYOUTS[table].select_one, key, customer_id))
 
 
 class CustomerRows:
-    """The values of one customer's rows, as far as a history was read."""
+    """One customer's rows and their values, as far as a history was read."""
 
     def __init__(self, tx: Tx, customer_id: str, history: History) -> None:
         self._customer_id = customer_id
-        self._rows: dict[Row, _Values] = {}
-        self._read = 0
+        self._rows: dict[str, dict[Any, Sequence[Any]]] = {}
+        self._values: dict[Row, _Values] = {}
+        self._records: dict[Row, Any] = {}
+        self._known: dict[Any, tuple[int, Any]] = {}
+        self.version = 0
+        """How often rows were read because they had changed."""
         self._read_all(tx, history)
 
     def _read_all(self, tx: Tx, history: History) -> None:
-        self._rows.clear()
-        for place, key, *cells in tx.rows(_EVERYTHING, self._customer_id):
-            layout = _LISTED[place]
-            self._rows[layout.table, key] = _values(layout, cells)
+        self._values.clear()
+        self._records.clear()
+        for layout in LAYOUTS.values():
+            self._rows[layout.table] = {cells[0]: cells for cells in Tx.rows(tx, layout.select, self._customer_id)}
         self._read = len(history.log)
 
     def update(self, tx: Tx, history: History) -> None:
@@ -208,14 +220,39 @@ class CustomerRows:
             layout = LAYOUTS.get(row[0])
             if layout is None:
                 continue
-            known = self._rows.pop(row, None) is not None
-            sql = f"SELECT {layout.columns} FROM {layout.table} WHERE {layout.mine} AND id = ?2"
-            for cells in tx.rows(sql, self._customer_id, row[1]):
-                self._rows[row] = _values(layout, cells)
-            if row[0] == table_of(Order).name and known != (row in self._rows):
+            rows = self._rows[layout.table]
+            known = rows.pop(row[1], None)
+            for cells in Tx.rows(tx, layout.select_one, row[1], self._customer_id):
+                rows[row[1]] = cells
+            if known is None and row[1] not in rows:
+                continue  # of another customer
+            self.version += 1
+            self._values.pop(row, None)
+            self._records.pop(row, None)
+            if layout.record is Order and (known is None) != (row[1] not in rows):
                 self._read_all(tx, history)  # an order came or went with its lines
                 return
         self._read = len(history.log)
+
+    def all(self, record: type[R], order: Callable[[R], Any] = ID) -> list[R]:
+        """Return the customer's records of a class, in order."""
+        table = table_of(record)
+        found: list[R] = []
+        for key, cells in self._rows[table.name].items():
+            made = self._records.get((table.name, key))
+            if made is None:
+                made = self._records[table.name, key] = table.load(cells)
+            found.append(made)
+        found.sort(key=order)
+        return found
+
+    def once(self, name: Any, find: Callable[[], T]) -> T:
+        """Compute what follows from these rows, again only when one of them has changed."""
+        known = self._known.get(name)
+        if known is None or known[0] != self.version:
+            known = self._known[name] = self.version, find()
+        found: T = known[1]
+        return found
 
     def grounds(self, changed: AbstractSet[Row], in_vain: AbstractSet[Row], free: bool = True) -> Grounds:
         """Return every value: amounts, days, numbers, addresses and contact data; also of free texts if `free`.
@@ -232,9 +269,9 @@ class CustomerRows:
             moments.update(values.moments)
             for kind, value in values.others:
                 found[kind].add(value)
-        found["records"] |= {one.upper() for one in numbers if one}
-        found["amounts"] |= {abs(one) for one in cents if one}
-        for one in moments - {None}:
+        found["records"] |= {one.upper() for one in numbers}
+        found["amounts"] |= {abs(one) for one in cents}
+        for one in moments:
             for kind, value in _moment(one):
                 found[kind].add(value)
         for text in self.texts(changed, in_vain) if free else ():
@@ -246,6 +283,13 @@ class CustomerRows:
         return [text for row, one in self._counting(changed, in_vain) if row not in changed for text in one.free]
 
     def _counting(self, changed: AbstractSet[Row], in_vain: AbstractSet[Row]) -> Iterator[tuple[Row, _Values]]:
-        for row, values in self._rows.items():
-            if row not in in_vain and not (row in changed and not LAYOUTS[row[0]].by_the_agent):
+        for table, rows in self._rows.items():
+            layout = LAYOUTS[table]
+            for key, cells in rows.items():
+                row = table, key
+                if row in in_vain or (row in changed and not layout.by_the_agent):
+                    continue
+                values = self._values.get(row)
+                if values is None:
+                    values = self._values[row] = _values(layout, cells)
                 yield row, values

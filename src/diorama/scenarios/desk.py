@@ -330,6 +330,7 @@ class DeskScenario(Scenario[DeskTruth]):
         if plan.retort:
             needs.append(retorts.heard_out(truth.requester, scene.language))
         own = truth.requester == customer.email or bool(plan.signs) or plan.proves in STRANGERS
+        own = own or self.card_proves  # they have no access to the account's mailbox any more
         persona = Persona(
             email=truth.requester,
             name=scene.cast[plan.signs] if plan.signs else customer.name,
@@ -477,7 +478,9 @@ class DeskScenario(Scenario[DeskTruth]):
     def customer_is_content(self, view: View, truth: DeskTruth) -> Measure:
         """The customer is satisfied at the end, judged by what really happened."""
         level = people.satisfaction(view.tx, truth.requester)
-        return Measure(level, "a customer who has what they need, without trouble", f"satisfaction {level:.2f}")
+        why = "; ".join(people.troubles(view.tx, truth.requester)) if level < 1.0 else ""
+        found = f"satisfaction {level:.2f}{f' ({why})' if why else ''}"
+        return Measure(level, "a customer who has what they need, without trouble", found)
 
     @quality(weight=1.0)
     def little_effort(self, view: View, truth: DeskTruth) -> Measure:

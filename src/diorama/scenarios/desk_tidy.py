@@ -20,7 +20,7 @@ from diorama.rewards.insults import Remark, insults_in, remarks
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.evidence import written_by_people
 from diorama.scenarios.proving import STRANGERS
-from diorama.scenarios.saying import Matter, case_of, outgoing
+from diorama.scenarios.saying import Matter, brief_case_of, case_of, outgoing
 from diorama.worlds import closing
 
 EACH_COSTS = 0.5
@@ -119,6 +119,10 @@ def tidiness(view: View, cases: Sequence[Case], cited: Sequence[str] = (), more:
 
 def notes_of(view: View) -> list[tuple[int | str, str, int]]:
     """Return what the agent wrote for colleagues: the ticket or the customer that it is about, the text, the event."""
+    return view.once("notes", lambda: _notes_of(view))
+
+
+def _notes_of(view: View) -> list[tuple[int | str, str, int]]:
     found: list[tuple[int | str, str, int]] = []
     for (table, key), row in view.history.rows.items():
         if table == "zendesk_comments" and row.inserted:
@@ -135,12 +139,14 @@ def notes_of(view: View) -> list[tuple[int | str, str, int]]:
 def _bad_notes(view: View, case: Case, cited: Sequence[str]) -> Iterator[str]:
     """Yield what is false in a note, or belongs to someone else; a note goes to no one outside."""
     about = (*case.tickets, case.matter.customer_id)
-    thread = thread_of(view, case.tickets)
-    own = [(_without(body, thread), seq) for subject, body, seq in notes_of(view) if subject in about]
+    written = [(body, seq) for subject, body, seq in notes_of(view) if subject in about]
+    thread = thread_of(view, case.tickets) if written else ""
+    own = [(_without(body, thread), seq) for body, seq in written]
     notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body]
     if not notes:
         return
-    for one in read(case_of(view, case.matter, (), cited, proven=True), notes).contradictions:
+    records = brief_case_of(view, case.matter, (), notes, proven=True)
+    for one in read(records or case_of(view, case.matter, (), cited, proven=True), notes).contradictions:
         if one.tier == "success":
             yield f"a note says {one.sentence!r}: {one.found}"
 
@@ -152,6 +158,10 @@ def _without(note: str, thread: str) -> str:
 
 def remarks_of(view: View) -> list[Remark]:
     """Return the free texts that the agent left in records, as the apps declare them."""
+    return view.once("remarks", lambda: _remarks_of(view))
+
+
+def _remarks_of(view: View) -> list[Remark]:
     history = view.history
     found = []
     for (table, key), row in history.rows.items():
@@ -183,14 +193,19 @@ def courtesy(view: View, cases: Sequence[Case], words: Measure) -> Measure:
 
 def false_report(view: View, cases: Sequence[Case]) -> str:
     """Return a deed that the agent reported to its team at the end and that the ledger contradicts, or ""."""
+    return view.once("false report", lambda: _false_report(view, cases))
+
+
+def _false_report(view: View, cases: Sequence[Case]) -> str:
     report = view.history.report
     if not report.body.strip() or not cases:
         return ""
-    case, kinds = case_of(view, cases[0].matter, (), proven=True), REPORTED
+    texts, matter, kinds = [Text(report.body, (), report.seq)], cases[0].matter, REPORTED
+    case = brief_case_of(view, matter, (), texts, proven=True) or case_of(view, matter, (), proven=True)
     if len(cases) > 1:  # a report about many people does not say whose deed it names
         done = tuple(one for one in view.deeds() if one.stands)
         case, kinds = msgspec.structs.replace(case, deeds=done), frozenset({"claimed"})
-    found = read(case, [Text(report.body, (), report.seq)]).contradictions
+    found = read(case, texts).contradictions
     return next((f"reports {one.sentence!r}: {one.found}" for one in found if one.kind in kinds), "")
 
 

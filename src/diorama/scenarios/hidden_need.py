@@ -76,14 +76,18 @@ INVOICE = (
         "number on it]."
     ),
     (
-        "[My accountant has seen the rest, too, and|Whoever does our books has seen it, and] the new one with the "
-        "{line} [has to go|she will not have]."
+        "[My accountant asks for it, and she has also seen my newest order, the one with the {line}:|The person who "
+        "does our books wants it, and has seen that I ordered the {line} last:] [the firm does not pay for that one, "
+        "so I do not want it any more|we do not need that one, I ordered it by mistake]."
     ),
     (
-        "[If it is still on your side, please do not let it leave, and pay me back to my card.|So please keep it there "
-        "if you can, and let me have the money again on my card.]"
+        "[If that order has not left yet, please do not send it, and pay me back to my card.|So please stop that order "
+        "if it is still with you, and give me the money back on my card.]"
     ),
-    "[If it has left: when does it come, and under which number does it travel?|Otherwise tell me number and day.]",
+    (
+        "[If it has left: when does it come, and under which number does it travel?|If it is on its way already, tell "
+        "me the tracking number and the day on which it comes.]"
+    ),
 )
 OLD_THREAD = (
     "[{other_order} came, thank you|{other_order} is here, all of it|{other_order} arrived, nothing to say about it].",
@@ -110,7 +114,7 @@ FINAL_NOTICE = (
     ),
     "[All rights are reserved, costs and interest included.|Your silence will be taken as an admission.]",
     (
-        "[Matter: the {line}, goods handed over to the carrier for you, price still with you.|Subject of the claim: "
+        "[Matter: the {line} that I sent back to you, and whose price you still have.|Subject of the claim: "
         "the price of the {line} that went back to you.]"
     ),
     "[My father was a solicitor, so I know how this is done.|I have done this before.]",
@@ -137,7 +141,7 @@ MOKA = (
     ),
 )
 LEAVE_ONE_OUT = (
-    "[It does not press, there are three bags on the shelf, unopened.|No hurry, we are stocked far too well.]",
+    "[There is no hurry, there are three bags on the shelf, unopened.|No hurry, we are stocked far too well.]",
     (
         "[The next one I cannot even store, so leave that one out, but then go on as always.|Let the coming bag be, "
         "will you, just that one, and then as ever.]"

@@ -179,12 +179,11 @@ class RefundKind(Kind):
         )
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
-        """Cover the first such refund, its charge, its credit and the approval for it."""
+        """Cover the first such refund or its parts, its charge, its credit and the approval for it."""
         if cell.table == "backoffice_refunds":
-            return cell.key == _first_refund(tx, owed)
+            return any(one.id == cell.key for one in _refunds(tx, owed))
         if cell.table == "backoffice_credits":
-            mine = tx.find(Refund, _first_refund(tx, owed))
-            return mine is not None and mine.credit_id == cell.key and cell.op == "insert"
+            return cell.op == "insert" and any(one.credit_id == cell.key for one in _refunds(tx, owed))
         if cell.table == "backoffice_charges":
             return cell.key in owed.subjects and cell.column == "refunded_cents"
         return covers_approval(cell, owed.subjects)
@@ -232,7 +231,8 @@ class CancelKind(Kind):
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what ends."""
-        return f"{_what(owed)} {owed.subjects[0]} cancelled"
+        why = (owed.to or {}).get("reason", "")
+        return f"{_what(owed)} {owed.subjects[0]} cancelled{f' with the reason {why}' if why else ''}"
 
     def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
         """Return the check for the record's status."""
@@ -437,11 +437,20 @@ def covers_approval(cell: Cell, subjects: Sequence[str]) -> bool:
     return mine and cell.kind != "access"  # asking is covered, deciding is the lead's
 
 
-def _first_refund(tx: Tx, owed: Owed) -> str:
+def _refunds(tx: Tx, owed: Owed) -> list[Refund]:
+    """Return the first refund that is owed; else the newest ones of one charge that make it up together."""
     marks = ", ".join("?" * len(owed.subjects))
-    where = f"charge_id IN ({marks}) AND amount_cents = ? AND destination = ? AND status != 'failed'"
-    first = tx.first(Refund, where, *owed.subjects, owed.cents, owed.destination, order="created_at, id")
-    return first.id if first is not None else ""
+    where = f"charge_id IN ({marks}) AND destination = ? AND status != 'failed'"
+    found = tx.all(Refund, where, *owed.subjects, owed.destination, order="created_at, id")
+    first = next((one for one in found if one.amount_cents == owed.cents), None)
+    if first is not None or not found:
+        return [first] if first is not None else []
+    parts: list[Refund] = []
+    for one in reversed([one for one in found if one.charge_id == found[-1].charge_id]):
+        parts.append(one)
+        if sum(part.amount_cents for part in parts) >= (owed.cents or 0):
+            break
+    return parts if sum(part.amount_cents for part in parts) == owed.cents else []
 
 
 def _first_credit(tx: Tx, owed: Owed) -> str:
@@ -453,7 +462,7 @@ def _first_credit(tx: Tx, owed: Owed) -> str:
 @check("owed.refunded")
 def refund_made(tx: Tx, args: Mapping[str, Any]) -> bool:
     """Check whether the refund `owed` is made or on its way."""
-    return bool(_first_refund(tx, msgspec.convert(args["owed"], Owed)))
+    return bool(_refunds(tx, msgspec.convert(args["owed"], Owed)))
 
 
 @check("owed.credited")

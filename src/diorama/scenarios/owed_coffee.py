@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from diorama.apps.backoffice.deeds import pause_end
 from diorama.apps.backoffice.schema import Subscription
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
@@ -170,7 +171,7 @@ def steered(tx: Tx, args: Mapping[str, Any]) -> bool:
     owed = msgspec.convert(args["owed"], Owed)
     found, goal = tx.get(Subscription, owed.subjects[0]), owed.to or {}
     if owed.kind == "pause":
-        return found.status == "paused" and found.resumes_at is not None and f"{found.resumes_at:%Y-%m-%d}" == owed.day
+        return found.status == "paused" and pause_end(found) == owed.day
     if owed.kind == "skip":
         return found.next_renewal_at is not None and f"{found.next_renewal_at:%Y-%m-%d}" >= owed.day
     if owed.kind == "resumption":

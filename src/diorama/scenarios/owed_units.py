@@ -42,12 +42,17 @@ class Returning(Due, frozen=True, kw_only=True):
     reason: ReturnReason
     resolution: Resolution
     pieces: int = 1
+    any_reason: bool = False
+    """Whether no rule says which reason it is, so that each one counts."""
 
     def owed(self, cast: Cast, currency: str, about: str) -> Owed:
         """Return what is owed: the goods and their order, why, and what for."""
         order, line = cast[self.rows[0]], cast["line"]
         goal = {"sku": line.sku, "reason": self.reason, "resolution": self.resolution, "quantity": str(self.pieces)}
-        made = Owed(kind="label", subjects=(order.id,), to=goal, customer=cast["customer"].id)
+        made = Owed(
+            kind="label", subjects=(order.id,), to=goal, customer=cast["customer"].id,
+            any_of=("reason",) if self.any_reason else (),
+        )  # fmt: skip
         return msgspec.structs.replace(made, sentence=DEED_KINDS["label"].verdict(made, about))
 
 
@@ -57,10 +62,20 @@ def send(row: str = "unit", *, whole: bool = False, to: str = "home") -> Due:
 
 
 def take_back(
-    resolution: Resolution, reason: ReturnReason = "damaged_in_transit", row: str = "order", pieces: int = 1
+    resolution: Resolution,
+    reason: ReturnReason = "damaged_in_transit",
+    row: str = "order",
+    pieces: int = 1,
+    *,
+    any_reason: bool = False,
 ) -> Due:
-    """A return has to be opened for the line in the cast, of exactly this many pieces."""
-    return Returning(kind="label", rows=(row,), reason=reason, resolution=resolution, pieces=pieces)
+    """A return has to be opened for the line in the cast, of exactly this many pieces.
+
+    The reason has to be the given one, which the brief or a page has to say; with `any_reason` each one counts.
+    """
+    return Returning(
+        kind="label", rows=(row,), reason=reason, resolution=resolution, pieces=pieces, any_reason=any_reason
+    )
 
 
 class SendKind(Kind):
@@ -125,7 +140,8 @@ class LabelKind(Kind):
         """Return what comes back, why and what for."""
         goal = owed.to or {}
         what = f"{goal['quantity']} x {goal['sku']}"
-        return f"a return of {what} from {about} ({goal['reason']}, {goal['resolution']}), once"
+        why = "any reason" if "reason" in owed.any_of else goal["reason"]
+        return f"a return of {what} from {about} ({why}, {goal['resolution']}), once"
 
     def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
         """Return the check for the return."""
@@ -150,8 +166,10 @@ class LabelKind(Kind):
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the newest such return."""
         goal = owed.to or {}
-        where = "order_id = ? AND sku = ? AND reason = ? AND resolution = ? AND quantity = ? AND status != 'cancelled'"
-        values = (owed.subjects[0], goal["sku"], goal["reason"], goal["resolution"], int(goal["quantity"]))
+        where = "order_id = ? AND sku = ? AND resolution = ? AND quantity = ? AND status != 'cancelled'"
+        values = [owed.subjects[0], goal["sku"], goal["resolution"], int(goal["quantity"])]
+        if "reason" not in owed.any_of:
+            where, values = f"{where} AND reason = ?", [*values, goal["reason"]]
         newest = tx.first(Return, where, *values, order="created_at DESC, id")
         return cell.table == "backoffice_returns" and newest is not None and newest.id == cell.key
 

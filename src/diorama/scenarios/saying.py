@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import msgspec
 
@@ -17,17 +17,16 @@ from diorama.apps.backoffice.schema import (
     Order,
     OrderLine,
     Plan,
-    Policy,
+    Postal,
     Product,
-    Settings,
+    Return,
     Shipment,
-    Staff,
     Stock,
     Subscription,
     Unit,
 )
 from diorama.apps.zendesk.schema import Ticket
-from diorama.kernel import Record, Tx, from_us
+from diorama.kernel import Tx, from_us
 from diorama.kernel.records import table_of
 from diorama.kit.deeds import Deed, Owed
 from diorama.kit.places import folded
@@ -36,19 +35,28 @@ from diorama.rewards import View
 from diorama.rewards.claims import Case, Entity, Grounds, Text, Thing, Verdict, grounds_of, read, words_not_in
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
-from diorama.rewards.claims.pieces import hosts_in
+from diorama.rewards.claims.pieces import names_a_host
 from diorama.rewards.claims.sufficing import suffices
-from diorama.rewards.claims.things import account_of, days_of_ended, renewal_days, short_name, streets_of, towns_of
+from diorama.rewards.claims.things import (
+    account_of,
+    days_of_ended,
+    renewal_days,
+    return_of,
+    short_name,
+    streets_of,
+    towns_of,
+)
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
-from diorama.scenarios.customer_rows import LAYOUTS, CustomerRows, was_of
+from diorama.scenarios.company_words import PAGES, CompanyWords, cited_grounds, company_words, goods_words, hosts_of
+from diorama.scenarios.customer_rows import LAYOUTS, WHEN, CustomerRows, was_of
 from diorama.scenarios.evidence import owner_since_us, written_by_people
 from diorama.scenarios.shop_part import desk_grounds, has_shop
 from diorama.worlds.closing import closing_values
 
-R = TypeVar("R")
 QUALITY_COST = 0.2
 """What each small contradiction takes off the quality of the words."""
+NO_GROUNDS = Grounds()
 SENT_KINDS = ("part", "replacement_machine", "reshipment")
 _TOLD = {"amount": "amount", "day": "date", "time": "time", "number": "record", "name": "name", "address": "address"}
 
@@ -231,33 +239,51 @@ def case_of(
         known=(known | said) - hidden,
         private=hidden,
         private_words=frozenset() if proven else words_not_in(_words_of(view.tx, truth.customer_id), made.thread),
-        company=company.grounds | _cited_grounds((view.brief, *cited)),
+        company=company.grounds | cited_grounds((view.brief, *cited)),
     )
 
 
-def brief_case_of(view: View, truth: Matter, tell: Sequence[Entity], texts: Sequence[Text]) -> Case | None:
-    """Build a case without the values of letters, notes and pages; None if the verdict about texts may need these."""
-    if not has_shop(view.tx.company) or not _is_proven(view, truth):
+def brief_case_of(
+    view: View, truth: Matter, tell: Sequence[Entity], texts: Sequence[Text], proven: bool = False
+) -> Case | None:
+    """Build a case without the values of pages; None if the verdict about texts may need these.
+
+    The values of letters and notes are read only if the texts need them, or if they name what the rows do not.
+    """
+    if not has_shop(view.tx.company) or not (proven or _is_proven(view, truth)):
         return None
     rows = _rows_of(view, truth.customer_id)
     in_vain = view.kept("in vain", ("backoffice_", "zendesk_"), lambda: added_in_vain(view.tx, view.history))
     changed = view.history.rows.keys()
-    sure = rows.grounds(changed, in_vain, free=False) | _said_grounds(view, truth)
-    case = msgspec.structs.replace(_case(view, truth, tell, goods_words(view)), known=sure)
-    return case if suffices(case, texts, [*_letters(view, truth), *rows.texts(changed, in_vain)]) else None
+    sure = rows.once(("sure", in_vain), lambda: rows.grounds(changed, in_vain, free=False)) | _said_grounds(view, truth)
+    hosts = None if any(names_a_host(one.body) for one in texts) else frozenset[str]()
+    case = _case(view, truth, tell, goods_words(view), sure, hosts)
+    left_out = [*_letters(view, truth), *rows.texts(changed, in_vain)]
+    if suffices(case, texts, left_out):
+        return case
+    whole = msgspec.structs.replace(case, known=sure | grounds_of(left_out))
+    return whole if suffices(whole, texts, ()) else None
 
 
-def _case(view: View, truth: Matter, tell: Sequence[Entity], company: CompanyWords) -> Case:
-    """Return what every case has, without grounds."""
+def _case(
+    view: View,
+    truth: Matter,
+    tell: Sequence[Entity],
+    company: CompanyWords,
+    known: Grounds = NO_GROUNDS,
+    hosts: frozenset[str] | None = None,
+) -> Case:
+    """Return what every case has, with these values; the hosts of the company's pages are looked up if not given."""
     thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
     return Case(
+        known=known,
         deeds=view.kept(("deeds", truth.customer_id), ("backoffice_",), lambda: _deeds(view, truth.customer_id)),
         tell=tuple(tell),
-        things=view.kept(("things", truth.customer_id), ("backoffice_",), lambda: things(view.tx, truth.customer_id)),
+        things=_things(view, truth.customer_id),
         today=f"{_last_said(view):%Y-%m-%d}",
         thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
         domains=company.domains,
-        hosts=view.kept("hosts", (_PAGES,), lambda: _hosts(view)),
+        hosts=view.kept("hosts", (PAGES,), lambda: hosts_of(view)) if hosts is None else hosts,
         resolution=closing_values(view.tx, truth.ticket_id).get("resolution", "").removeprefix("done_"),
         machines=company.machines,
         parts=company.parts,
@@ -280,6 +306,11 @@ def _letters(view: View, truth: Matter) -> list[str]:
 
 def _said_grounds(view: View, truth: Matter) -> Grounds:
     """Return what may be said besides the customer's rows, letters and pages; what the agent replaced among it."""
+    name = ("said grounds", truth.requester, truth.customer_id, truth.ticket_id, truth.may_say_cents)
+    return view.kept(name, ("backoffice_",), lambda: _find_said_grounds(view, truth))
+
+
+def _find_said_grounds(view: View, truth: Matter) -> Grounds:
     before = [
         row.before()
         for (table, key), row in view.history.rows.items()
@@ -304,8 +335,10 @@ def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
     if not has_shop(view.tx.company):
         return tuple(made)
     known = {(one.kind, one.table, one.key) for one in made}
-    shown = [one for one in standing(view.tx, customer_id) if (one.kind, one.table, one.key) not in known]
-    streets = {folded(one.postal.line1) for one in view.tx.all(Address, "customer_id = ?", customer_id)}
+    rows = _rows_of(view, customer_id)
+    earlier = rows.once("standing", lambda: standing(view.tx, rows.all))
+    shown = [one for one in earlier if (one.kind, one.table, one.key) not in known]
+    streets = {folded(one.postal.line1) for one in rows.all(Address)}
     away = [one for one in made if one.kind in SENT_KINDS and folded(one.to.get("line1", "")) not in streets]
     return (
         *shown,
@@ -314,25 +347,28 @@ def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
     )
 
 
-def things(tx: Tx, customer_id: str) -> tuple[Thing, ...]:
-    """Return the orders, plans, machines and the account of a customer, as they stand."""
-    if not has_shop(tx.company):
+def _things(view: View, customer_id: str) -> tuple[Thing, ...]:
+    if not has_shop(view.tx.company):
         return ()
+    rows, changed = _rows_of(view, customer_id), view.history.changed
+    sold = tuple(changed.get(table_of(record).name, 0) for record in (Plan, Product))
+    return rows.once(("things", sold), lambda: things(view.tx, customer_id, rows))
+
+
+def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
+    """Return the orders, plans, machines and the account of a customer, as they stand."""
     parcels: dict[str, list[Shipment]] = {}
-    for one in tx.all(Shipment, "customer_id = ?", customer_id):
-        parcels.setdefault(one.order_id, []).append(one)
-    offers = {one.code: one for one in tx.all(Plan)}
-    addresses = tx.all(Address, "customer_id = ?", customer_id)
-    sold = {one.sku: one.name for one in tx.all(Product)}
+    for parcel in rows.all(Shipment):
+        parcels.setdefault(parcel.order_id, []).append(parcel)
+    lines: dict[str, list[OrderLine]] = {}
+    for line in rows.all(OrderLine):
+        lines.setdefault(line.order_id, []).append(line)
+    plans, units = rows.all(Subscription, WHEN), rows.all(Unit)
+    offers = {one.code: one for one in tx.all(Plan)} if plans else {}
+    sold = {one.sku: one.name for one in tx.all(Product)} if units else {}
     return (
-        *(
-            _order_thing(one, parcels.get(one.id, ()), tx.all(OrderLine, "order_id = ?", one.id))
-            for one in tx.all(Order, "customer_id = ?", customer_id, order="created_at, id")
-        ),
-        *(
-            _plan_thing(one, offers.get(one.plan_code))
-            for one in tx.all(Subscription, "customer_id = ?", customer_id, order="created_at, id")
-        ),
+        *(_order_thing(one, parcels.get(one.id, ()), lines.get(one.id, ())) for one in rows.all(Order, WHEN)),
+        *(_plan_thing(one, offers.get(one.plan_code)) for one in plans),
         *(
             Thing(
                 "machine",
@@ -342,42 +378,56 @@ def things(tx: Tx, customer_id: str) -> tuple[Thing, ...]:
                 one.status,
                 days=(f"{one.warranty_until:%Y-%m-%d}",),
             )
-            for one in tx.all(Unit, "customer_id = ?", customer_id, order="id")
+            for one in units
+        ),
+        *(
+            return_of(one.number, one.status)
+            for one in tx.all(Return, "customer_id = ? AND status != 'cancelled'", customer_id, order="created_at, id")
         ),
         account_of(
             customer_id,
-            [msgspec.structs.asdict(one.postal) for one in addresses],
-            sum(one.remaining_cents for one in tx.all(Credit, "customer_id = ? AND status = 'active'", customer_id)),
+            [msgspec.structs.asdict(one.postal) for one in rows.all(Address)],
+            sum(one.remaining_cents for one in rows.all(Credit) if one.status == "active"),
         ),
     )
 
 
 def _order_thing(order: Order, parcels: Sequence[Shipment], lines: Sequence[OrderLine]) -> Thing:
     numbers = (order.number, *(one.tracking_number for one in parcels))
-    to = [msgspec.structs.asdict(one) for one in (order.shipping_address, *(parcel.address for parcel in parcels))]
+    to = [_place_of(one) for one in (order.shipping_address, *(parcel.address for parcel in parcels))]
     return Thing(
         "order",
         order.id,
         tuple(one.upper() for one in numbers if one),
         status=order.status,
-        streets=streets_of(*to),
-        towns=towns_of(*to),
+        streets=tuple(dict.fromkeys(street for streets, _ in to for street in streets)),
+        towns=tuple(dict.fromkeys(town for _, towns in to for town in towns)),
         cents=order.total_cents,
         renews=bool(order.subscription_id),
         goods=tuple(fold(line.name) for line in lines),
+        arrived=max(
+            (f"{one.closed_at:%Y-%m-%d}" for one in parcels if one.closed_at and one.status == "delivered"), default=""
+        ),
     )
+
+
+@lru_cache(maxsize=1024)
+def _place_of(postal: Postal) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the street and the town of an address as a thing holds them."""
+    to = msgspec.structs.asdict(postal)
+    return streets_of(to), towns_of(to)
 
 
 def _plan_thing(one: Subscription, offer: Plan | None) -> Thing:
     weeks = offer.interval_weeks if offer else 0
-    to = msgspec.structs.asdict(one.shipping_address)
+    streets, towns = _place_of(one.shipping_address)
     return Thing(
         "plan",
         one.id,
         name=short_name(offer.name if offer else one.plan_code),
         status=one.status,
-        streets=streets_of(to),
-        towns=towns_of(to),
+        streets=streets,
+        towns=towns,
         weeks=weeks,
         days=renewal_days(f"{one.next_renewal_at:%Y-%m-%d}", weeks)
         if one.next_renewal_at
@@ -430,137 +480,3 @@ def _rows_of(view: View, customer_id: str) -> CustomerRows:
         rows = history.held["rows", customer_id] = CustomerRows(tx, customer_id, history)
     rows.update(tx, history)
     return rows
-
-
-def _plain(records: Sequence[Record]) -> list[Any]:
-    return [msgspec.to_builtins(one) for one in records]
-
-
-@lru_cache(maxsize=2048)
-def _page_grounds(number: int, title: str, body: str) -> Grounds:
-    """Return the values of a page; its own number stands in the link to it."""
-    return grounds_of({"text": body, "title": title}) | Grounds(records=frozenset({str(number)}))
-
-
-@lru_cache(maxsize=64)
-def _cited_grounds(cited: tuple[str, ...]) -> Grounds:
-    return grounds_of(cited)
-
-
-def _joined(grounds: Iterable[Grounds]) -> Grounds:
-    listed = list(grounds)
-    names = Grounds.__struct_fields__
-    return Grounds(*(frozenset[Any]().union(*(getattr(one, name) for one in listed)) for name in names))
-
-
-class CompanyWords(msgspec.Struct, frozen=True):
-    """What a company says in public: values of its pages and catalogue, its mail domains and goods."""
-
-    grounds: Grounds
-    domains: frozenset[str]
-    machines: tuple[str, ...]
-    parts: tuple[str, ...]
-    products: tuple[str, ...]
-
-
-class _Shelf(dict[Any, Any]):
-    """What was computed for a key, for the latest few keys."""
-
-    def of(self, key: Any, find: Callable[[], R]) -> R:
-        """Return what belongs to a key; compute it if it is new."""
-        if key not in self:
-            while len(self) >= SHELF:
-                del self[next(iter(self))]
-            self[key] = find()
-        found: R = self[key]
-        return found
-
-
-SHELF = 32
-_OLD_PAGES, _GOODS, _HOSTS = _Shelf(), _Shelf(), _Shelf()
-NEW_PAGES = 4
-"""How many of the newest pages are read by themselves: staging may add some."""
-_PAGES = "zendesk_guide_translations"
-_SMALL = tuple(table_of(record).name for record in (Plan, Policy, Settings, Staff))
-
-
-def company_words(view: View) -> CompanyWords:
-    """Return what the company says in public; read once for all episodes in which it is the same."""
-    goods = goods_words(view)
-    pages = view.kept("pages", (_PAGES,), lambda: _pages(view))
-    return view.once("company", lambda: msgspec.structs.replace(goods, grounds=goods.grounds | pages))
-
-
-def goods_words(view: View) -> CompanyWords:
-    """Return what the company says in public besides its pages."""
-    return view.kept("goods", ("backoffice_products", *_SMALL, "zendesk_users"), lambda: _goods(view))
-
-
-def _goods(view: View) -> CompanyWords:
-    tx = view.tx
-    if not has_shop(tx.company):
-        return _GOODS.of((tx.company.name, *tx.rows(_COLLEAGUES)), lambda: _goods_words(tx))
-    if "backoffice_products" in view.history.changed:
-        return _goods_words(tx)  # the sums do not tell apart what was written in the same moment of two episodes
-    sold = tx.rows("SELECT count(*), max(created_at), sum(price_cents) FROM backoffice_products")[0]
-    key = (tx.company.name, *sold, *(tuple(tx.rows(f"SELECT * FROM {table}")) for table in _SMALL))
-    return _GOODS.of(key, lambda: _goods_words(tx))
-
-
-def _hosts(view: View) -> frozenset[str]:
-    """Return the web hosts of the company and of its pages; kept for other episodes while no page changes."""
-
-    def find() -> frozenset[str]:
-        named = {host for (body,) in view.tx.rows(f"SELECT body FROM {_PAGES}") for host in hosts_in(body)}
-        return frozenset(
-            named | {host for app in view.tx.company.apps for host in app.hosts.values() if "{" not in host}
-        )
-
-    if _PAGES in view.history.changed:
-        return find()
-    sums = view.tx.rows(f"SELECT count(*), max(id), sum(updated_at), sum(length(body)) FROM {_PAGES}")[0]
-    return _HOSTS.of((view.tx.company.name, *sums), find)
-
-
-def _pages(view: View) -> Grounds:
-    """Return the values of all pages; those of the older ones are kept for other episodes."""
-    tx = view.tx
-    newest = tx.rows(f"SELECT id, source_id, title, body FROM {_PAGES} ORDER BY id DESC LIMIT {NEW_PAGES}")
-    last = newest[-1][0] if newest else 0
-    if _PAGES in view.history.changed:
-        older = _old_pages(tx, last)
-    else:
-        sums = tx.rows(f"SELECT count(*), sum(updated_at) FROM {_PAGES} WHERE id < ?", last)[0]
-        older = _OLD_PAGES.of((tx.company.name, last, *sums), lambda: _old_pages(tx, last))
-    return _joined([older, *(_page_grounds(*page) for _, *page in newest)])
-
-
-_COLLEAGUES = "SELECT email FROM zendesk_users WHERE role != 'end-user' ORDER BY id"
-
-
-def _old_pages(tx: Tx, before: int) -> Grounds:
-    pages = tx.rows(f"SELECT source_id, title, body FROM {_PAGES} WHERE id < ?", before)
-    return _joined(_page_grounds(*page) for page in pages)
-
-
-def _goods_words(tx: Tx) -> CompanyWords:
-    """Return what the company says besides its pages."""
-    if not has_shop(tx.company):
-        colleagues = [email or "" for (email,) in tx.rows(_COLLEAGUES)]
-        domains = frozenset(fold(one).rpartition("@")[2] for one in colleagues if one)
-        return CompanyWords(grounds_of(colleagues), domains, (), (), ())
-    goods = tx.all(Product)
-    staff = tx.all(Staff)
-    kinds: dict[str, list[str]] = {}
-    for one in goods:
-        kinds.setdefault(one.kind, []).append(one.name)
-    rest = [name for kind, names in kinds.items() if kind not in ("machine", "grinder", "part") for name in names]
-    return CompanyWords(
-        grounds=grounds_of(
-            _plain(goods), _plain(tx.all(Plan)), _plain(tx.all(Policy)), _plain(tx.all(Settings)), _plain(staff),
-        ),
-        domains=frozenset(fold(one.email).rpartition("@")[2] for one in staff),
-        machines=tuple(kinds.get("machine", []) + kinds.get("grinder", [])),
-        parts=tuple(kinds.get("part", [])),
-        products=tuple(rest),
-    )  # fmt: skip

@@ -102,6 +102,8 @@ STALE = {
 }
 """Old macros that were never deleted: their texts and tags."""
 
+GOODS_BACK = take_back("refund", "changed_mind", any_reason=True)  # no page says which reason it is
+
 
 def plan(name: str, past: Any, letter: Any, *facts: str, **more: Any) -> Plan:
     """Return a plan in which the customer has another order, too, and sends back goods of a third one in some."""
@@ -124,7 +126,7 @@ class WrongMacro(Larkspur):
         "Macros at Larkspur are old and nobody tidies them up; what holds is the policy in the Help Center, and where "
         "two articles differ, the one edited last. Give what the policy gives, no less and no more; where it does not "
         "give what the customer wants, say so plainly, with the number of the order, and close the ticket as refused; "
-        "what was done already, or has to wait, is explained. "
+        "what was done already, even if they want it done in another way now, or has to wait, is explained. "
         "A fault that the workshop knows is mended as the record of the product says."
     )
     subjects = (
@@ -132,7 +134,7 @@ class WrongMacro(Larkspur):
         "coffee", "can you do this?", "URGENT",
     )  # fmt: skip
     plans = (
-        plan("return_in_time", [RECENT], UNWANTED, "goods_back", owed=[take_back("refund", "changed_mind")]),
+        plan("return_in_time", [RECENT], UNWANTED, "goods_back", owed=[GOODS_BACK]),
         plan(
             "late_return", [OLD], UNWANTED, "goods_back", resolution=[REFUSED], tell=[day("parcel", "arrived_day")],
             reply="The {line} arrived on {parcel.arrived_day}; the 30 days to return it are over.",
@@ -141,7 +143,7 @@ class WrongMacro(Larkspur):
             "return_was_opened", [RECENT, returned(days_ago=(1, 5))], UNWANTED, "goods_back", resolution=[EXPLAINED],
             tell=[number("return")], reply="The return of your {line} is open already, with the number {return}.",
         ),
-        plan("sealed_coffee", [BAG], [TASTE, SEALED], "goods_back", owed=[take_back("refund", "changed_mind")]),
+        plan("sealed_coffee", [BAG], [TASTE, SEALED], "goods_back", owed=[GOODS_BACK]),
         plan(
             "opened_coffee", [BAG], [TASTE, OPENED], "goods_back", resolution=[REFUSED], tell=[number("order")],
             reply="Opened coffee cannot come back to us, so the bag of order {order} cannot be taken back.",

@@ -16,7 +16,7 @@ from diorama.apps.backoffice.schema import (
     Subscription,
 )
 from diorama.kernel import Tx
-from diorama.kit.places import same_part
+from diorama.kit.places import differing_parts
 from diorama.people import check
 
 Args = Mapping[str, Any]
@@ -67,7 +67,8 @@ def addressed(tx: Tx, args: Args) -> bool:
         )
         if parcel is not None:
             goal = parcel.address
-    return all(same_part(part, getattr(goal, part), args[part]) for part in ("line1", "postal_code"))
+    here = {part: getattr(goal, part) for part in ("line1", "line2", "postal_code")}
+    return not differing_parts(here, {part: args[part] for part in ("line1", "postal_code")})
 
 
 @check("shop.subscription")

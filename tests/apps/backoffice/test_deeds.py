@@ -8,7 +8,7 @@ import pytest
 from diorama.apps.backoffice import rules
 from diorama.apps.backoffice.deeds import standing
 from diorama.apps.backoffice.schema import Charge, Shipment
-from diorama.kernel import World
+from diorama.kernel import Tx, World
 from diorama.kit.deeds import Deed, Owed
 from diorama.rewards.damage import damage_of, total
 from diorama.rewards.deeds import covered, deeds_of, findings_of, match
@@ -226,12 +226,17 @@ def test_what_stands_from_before_is_found_by_customer(world: World) -> None:
     world.do(rules.refund, LEA, paid(world, order).id, 100, reason="goodwill")
     credit = world.do(rules.grant_credit, LEA, mara(world).id, 300)
     world.do(rules.cancel_order, LEA, order.id)
-    found = world.read(lambda tx: standing(tx, mara(world).id))
+    mine = mara(world).id
+
+    def now(tx: Tx) -> list[Deed]:
+        return standing(tx, lambda record: tx.all(record, "customer_id = ?", mine))
+
+    found = world.read(now)
     assert {(deed.kind, deed.cents, deed.seq) for deed in found} == {
         ("refund", 100, 0), ("credit", 300, 0), ("cancellation", None, 0),
     }  # fmt: skip
     world.do(rules.void_credit, LEA, credit.id)
-    assert "credit" not in {deed.kind for deed in world.read(lambda tx: standing(tx, mara(world).id))}
+    assert "credit" not in {deed.kind for deed in world.read(now)}
 
 
 # --- matching

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from diorama.kit.deeds import Deed
-from diorama.rewards.claims import Case, Entity, Thing
-from tests.rewards.claims.shop import REFUND, kinds, reading, shop
+from diorama.rewards.claims import Case, Entity, Thing, case_from_records
+from tests.rewards.claims.shop import REFUND, ROWS, kinds, reading, shop
 
 TODAY = "2026-05-04"
 PLAN = "sub_Qw4rTy7uIo1pAs3d"
@@ -283,3 +283,31 @@ def test_a_wrong_address_can_be_put_right(first: str, second: str) -> None:
     verdict = reading(first, second, case=case)
     assert verdict.passes, verdict
     assert "corrected" in kinds(verdict)
+
+
+def test_another_order_that_was_left_as_it_was() -> None:
+    text = "KW-20417 is refunded, 42.80 EUR to your card. KW-20350 is a different order, and I left it as it was."
+    assert reading(text).passes
+    assert not reading("42.80 EUR for KW-20417 is refunded. On second thoughts I left it as it was.").passes
+
+
+def test_a_plan_that_skips_a_delivery_stays_active() -> None:
+    left_out = Deed("skip", PLAN, day="2026-06-17", seq=9)
+    assert reading("The next delivery is left out. Your plan remains active.", case=shop(left_out)).passes
+    assert not reading("Your plan remains active.", case=shop(PAUSED)).passes
+
+
+def test_the_label_of_a_parcel_is_not_a_return_label() -> None:
+    case = _case(AGAIN)
+    assert reading("We sent it again, the label was made today.", case=case).passes
+    assert reading("Wir haben es erneut verschickt, das Versandetikett wurde heute erstellt.", case=case).passes
+    assert not reading("We sent it again, and a return label was made for you today.", case=case).passes
+
+
+def test_an_amount_that_the_customer_spelled_out_may_be_said() -> None:
+    case = case_from_records(
+        before=ROWS, thread=["It is five euros less elsewhere."], deeds=(), tell=(), today=TODAY,
+        recipients=["ines@falk.example"],
+    )  # fmt: skip
+    assert reading("We do not match the five euros.", case=case).passes
+    assert not reading("We do not match the seven euros.", case=case).passes

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -35,23 +36,29 @@ PAST = Act("", "", True, {}, {}, 0, "")
 """Stands for the act of a row that was written before the episode."""
 
 
-def standing(tx: Tx, customer_id: str) -> list[Deed]:
-    """Return the deeds for a customer that stand now, also those from before the episode, newest last."""
+def standing(tx: Tx, listed: Callable[[type[Any]], list[Any]]) -> list[Deed]:
+    """Return the deeds for a customer that stand now, also those from before the episode, newest last.
+
+    `listed` returns the customer's records of a class by their ids.
+    """
     found: list[Deed] = []
-    orders = tx.all(Order, "customer_id = ?", customer_id)
+    orders: list[Order] = listed(Order)
     names = {one.id: (one.id, one.number) for one in orders}
     told: tuple[tuple[type[Any], Callable[[Tx, Any, Act, Names], Iterator[Deed]]], ...] = (
         (Refund, _refunded), (Credit, _credited), (Replacement, _replaced), (Return, _labelled), (Shipment, _sent),
     )  # fmt: skip
     for record, describe in told:
         table = table_of(record).name
-        for row in tx.all(record, "customer_id = ?", customer_id, order="created_at, id"):
+        for row in sorted(listed(record), key=_WHEN):
             of = names[row.order_id] if row.order_id in names else _order_names(tx, row.order_id)
             found += describe(tx, row, msgspec.structs.replace(PAST, table=table, key=row.id), of)
     found += [_cancelled_order(order, "", 0) for order in orders if order.status == "cancelled"]
-    for one in tx.all(Subscription, "customer_id = ?", customer_id):
+    for one in listed(Subscription):
         found += _state_of(one)
     return [deed for deed in found if deed.stands]
+
+
+_WHEN = attrgetter("created_at", "id")
 
 
 # --- money
@@ -247,7 +254,7 @@ def _state_of(made: Subscription) -> Iterator[Deed]:
             columns=("status", "next_renewal_at", "resumes_at", "cancel_at_renewal", "cancel_reason", "cancelled_at"),
         )  # fmt: skip
     elif made.status == "paused":
-        until = _day(made.resumes_at + EVENING if made.resumes_at else None)
+        until = pause_end(made)
         yield Deed(
             "pause", made.id, made.customer_id, day=until, table=table, key=made.id, to={"until": until},
             columns=("status", "next_renewal_at", "resumes_at"),
@@ -323,6 +330,11 @@ def _parts(postal: Postal) -> dict[str, str]:
 def _stored(record: type[Record], row: Any, column: str) -> Any:
     """Return a value of a row as it is stored."""
     return table_of(record).cells({column: getattr(row, column)})[0]
+
+
+def pause_end(subscription: Subscription) -> str:
+    """Return the day until which a subscription rests, as the shop counts days; "" without an end."""
+    return _day(subscription.resumes_at + EVENING if subscription.resumes_at else None)
 
 
 def _day(moment: datetime | None) -> str:

@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from diorama.apps.zendesk.rules import ticket_merges
 from diorama.apps.zendesk.schema import APP, Kind, Priority, TicketField
 from diorama.kernel import Reply, Tx
-from diorama.kit import Call, Look
+from diorama.kit import Call, Look, WrongArguments
 
 TicketId = Annotated[int, Meta(description="The number of the ticket.")]
 Settable = Literal["open", "pending", "hold", "solved"]
@@ -243,8 +244,15 @@ def list_user_tickets(
 def merge_tickets(
     into: Annotated[int, Meta(description="The number of the ticket that stays.")],
     ticket_ids: Annotated[list[int], Meta(min_length=1, max_length=100, description="The tickets to close into it.")],
+    look: Look | None = None,
 ) -> Call:
-    """Merge tickets about the same issue into one. Takes a second or two, cannot be undone, sends no email."""
+    """Merge tickets about the same issue into one. Takes a second or two, cannot be undone, sends no email.
+
+    A solved or closed ticket takes no merge, and a closed one cannot be merged.
+    """
+    why = look(lambda tx: ticket_merges.refused(tx, into, ticket_ids)) if look is not None else ""
+    if why:  # the API queues a job, which fails later where no tool shows it
+        raise WrongArguments(f"zendesk_merge_tickets: {why}")
     return Call("POST", f"/api/v2/tickets/{into}/merge.json", {"ids": ticket_ids})
 
 

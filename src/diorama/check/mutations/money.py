@@ -245,3 +245,44 @@ def spells_an_address_in_its_own_way(scene: Scene) -> None:
         return {**address, "line1": street, "city": address["city"].upper(), "postal_code": code}
 
     _relabelled(scene, spelled)
+
+
+_REGIONS = {"ON": "Ontario", "NS": "Nova Scotia", "QC": "Québec", "NB": "New Brunswick", "PE": "Prince Edward Island"}
+
+
+@honest("requests")
+def writes_out_a_region(scene: Scene) -> None:
+    """Write the region as a word, or the town as the region, and the customer's first name as an initial."""
+
+    def spelled(address: dict[str, str]) -> dict[str, str]:
+        region = address.get("region", "")
+        first, _, rest = address["name"].partition(" ")
+        name = f"{first[0]}. {rest}" if rest and scene.customer.name == address["name"] else address["name"]
+        return {**address, "name": name, "region": _REGIONS.get(region, region) or address["city"]}
+
+    _relabelled(scene, spelled)
+
+
+@honest("mistakes")
+def refunds_in_two_parts(scene: Scene) -> None:
+    """Refund too little by a slip, and then what is missing, from the same charge to the same place."""
+    if not any(_in_parts(step.ask) for step in scene.deeds):
+        raise Unfit("the oracle refunds no amount that can be split")
+
+    def alter(scene: Scene, ask: Ask) -> Answer:
+        missing = _in_parts(ask)
+        if not missing:
+            return scene.send(ask)
+        body = {name: value for name, value in ask.body.items() if name != "idempotency_key"}
+        answer = scene.send(replace(ask, body={**body, "amount_cents": body["amount_cents"] - missing}, altered=True))
+        scene.add(SHOP, "POST", "/api/v1/refunds", {**body, "amount_cents": missing})
+        return answer
+
+    scene.oracle(alter)
+
+
+def _in_parts(ask: Ask) -> int:
+    """Return the cents that a slip leaves out of a refund; 0 if it is none, or one that a lead approved."""
+    body = ask.body or {}
+    cents = body.get("amount_cents") or 0
+    return 100 if ask.deed == "refund" and cents > 300 and not body.get("approval_id") else 0

@@ -13,7 +13,7 @@ import msgspec
 
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.values import FAMILY, Value, plain_value, read_values, street_key
+from diorama.rewards.claims.values import FAMILY, Value, plain_value, read_values, street_at
 
 
 class Entity(msgspec.Struct, frozen=True):
@@ -66,7 +66,7 @@ class Thing(msgspec.Struct, frozen=True):
     """One record of the customer that a sentence can be about, as it stands at the end."""
 
     kind: str
-    """order, plan, account or machine"""
+    """order, plan, account, machine or return"""
     id: str
     numbers: tuple[str, ...] = ()
     """The numbers by which it is named, in upper case: of the order, its parcels, the machine."""
@@ -87,6 +87,12 @@ class Thing(msgspec.Struct, frozen=True):
     """The next renewals of a plan; the end of the warranty of a machine."""
     goods: tuple[str, ...] = ()
     """The folded names of what an order contains."""
+    arrived: str = ""
+    """The day on which the last parcel of an order was delivered."""
+
+    def moves(self, today: str) -> bool:
+        """Check whether an order was open or on its way on a day, also if it has been delivered since."""
+        return self.kind == "order" and (self.status in {"open", "shipped"} or self.arrived >= today[:10] > "")
 
 
 UNITS = 10
@@ -157,6 +163,12 @@ class Case(msgspec.Struct, frozen=True, dict=True):
             return False
         cents = int(value.value)
         return any(cents * times in self.known.amounts for times in range(2, UNITS + 1) if cents)
+
+    @cached_property
+    def new_deeds(self) -> tuple[Deed, ...]:
+        """Return the deeds that stand and were done in the episode, or today."""
+        today = self.today[:10]
+        return tuple(one for one in self.deeds if one.stands and (one.seq or (one.day and one.day >= today)))
 
     @cached_property
     def paid(self) -> tuple[int, ...]:
@@ -287,12 +299,12 @@ _STAMP = re.compile(r"(\d{4}-\d\d-\d\d)(?:T(\d\d):(\d\d))?")
 
 KEPT_AT_MOST = 4_000
 """The length of texts whose values are kept: the same pages, goods and letters are read for every episode."""
-_TELLING = re.compile(r"[@\d]")
+_TELLING = re.compile(r"(?i)[@\d]|euro|dollar")
 
 
 @lru_cache(maxsize=8192)
 def _values_in(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the kind and the readings of every value in a text; one without a digit has none."""
+    """Return the kind and the readings of every value in a text; one without a digit or a currency has none."""
     if not _TELLING.search(text):
         return ()
     folded = fold(text)
@@ -336,10 +348,8 @@ class Collector:
 
     def address(self, postal: Mapping[str, Any]) -> None:
         """Collect a postal address."""
-        line = fold(str(postal.get("line1") or ""))
-        for pattern, number, name in ((r"(\d{1,4}[a-z]?)\s+(.+)", 1, 2), (r"(.+?)\s+(\d{1,4}[a-z]?)", 2, 1)):
-            if fits := re.fullmatch(pattern, line):
-                self.found["streets"].add(street_key(fits[name], fits[number]))
+        street = street_at(postal)
+        self.found["streets"] |= {street} if street else set()
         code = re.sub(r"\s", "", str(postal.get("postal_code") or "")).upper()
         self.found["postcodes"] |= {code} if code else set()
 

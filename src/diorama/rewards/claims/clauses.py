@@ -119,8 +119,9 @@ def _with_headings(text: str, before: list[Clause], here: list[Clause]) -> list[
         and len(here[0].words.split()) <= FEW_WORDS
         and not _ANSWER.match(here[0].words)
         and "\n\n" not in text[before[-1].end - 2 : here[0].start]
+        and not (len(here) > 1 and here[1].words.startswith(LANGUAGES[here[1].language].link + " "))
     ):
-        whole = [one for one in before if _is_heading(one)]
+        whole = [one for one in before if _is_heading(one) and not (_has_record(one) and _has_record(here[0]))]
         if len(whole) == len(before) and sum(len(one.words.split()) for one in whole) <= LONGEST_HEADING:
             found.append(_joined([*whole, here[0]]))
     for heading, status in pairwise(here):
@@ -137,6 +138,11 @@ def _with_headings(text: str, before: list[Clause], here: list[Clause]) -> list[
 
 _ANSWER = re.compile(r"\W*(?:no|nope|yes|yep|nein|ja|non|oui|sy|si|nee)\W*$")
 """A word that answers the reader, and belongs to what follows: `Your plan is cancelled. No, you need not call.`"""
+
+
+def _has_record(clause: Clause) -> bool:
+    """Check whether a clause names a record, so that it is about that one."""
+    return any(one.kind == "record" for one in clause.values)
 
 
 def _is_heading(clause: Clause) -> bool:

@@ -17,7 +17,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import Claim
 from diorama.rewards.claims.lexicon import NAMES, words
 from diorama.rewards.claims.relations import is_new, roots_of
-from diorama.rewards.claims.values import Value, street_of
+from diorama.rewards.claims.values import Value, street_at
 
 
 class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -168,7 +168,7 @@ def _true_values(case: Case) -> dict[str, frozenset[str]]:
         "amount": frozenset(told["amount"] | {str(one) for one in (*cents, sum(cents)) if one}),
         "date": frozenset(days | {"-" + one[4:] for one in days if not one.startswith("--")}),
         "record": case.known.records,
-        "street": frozenset(street_of(str(one.to.get("line1") or "")) for one in new) | case.known.streets,
+        "street": frozenset(street_at(one.to) for one in new) | case.known.streets,
         "postcode": frozenset(str(one.to.get("postal_code") or "").replace(" ", "").upper() for one in new)
         | case.known.postcodes,
     }

@@ -14,9 +14,11 @@ from diorama.rewards.claims.deeds import NINE, Claim
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import sends_other_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, words
+from diorama.rewards.claims.plans import was_resting
 from diorama.rewards.claims.relations import given, is_new, roots_of, wrong_amounts
+from diorama.rewards.claims.sendings import tells_of_an_order
 from diorama.rewards.claims.things import named_in
-from diorama.rewards.claims.values import read_values, street_of
+from diorama.rewards.claims.values import read_values, street_at
 
 _SAME = {
     "refund": {"refund"},
@@ -73,8 +75,13 @@ def wrong_claim(
     unclear = claim.kind == "refund" and _STORE.search(said_words) and not elsewhere
     deeds = _of_the_matter(claim, before, _deeds(case, "money" if unclear else claim.kind))
     name = claim.kind.replace("_", " ")
+    moving = claim.kind in _SAME["goods"] | {"goods"} and _ALREADY.search(said_words)
+    if claim.kind in _DATED - {"cancellation"} and claim.factual and not moving and not is_dated(case, claim.clause):
+        deeds = [one for one in deeds if not one.stands or in_question(case, claim.clause, one)]
     if not deeds:
-        if _follows(case, claim) or sends_other_goods(case, claim):
+        if claim.kind == "label" and is_of_a_parcel(case, claim.clause):
+            return None
+        if _follows(case, claim) or sends_other_goods(case, claim) or _is_history(case, claim, text):
             return None
         return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
     if not any(one.stands for one in deeds):
@@ -98,12 +105,7 @@ def wrong_claim(
         deeds = [one for one in deeds if mine[0] in {word.upper() for word in (one.subject, *one.names)}] or deeds
     paid = [one.cents for one in deeds if one.cents]
     if claim.kind in MONEY and amounts and paid:
-        every_new = [one.cents for one in _deeds(case, "money") if one.cents and one.stands and is_new(case, one)]
-        sums = {*paid, sum(paid), sum(one.cents for one in deeds if one.cents and is_new(case, one))}
-        if len(every_new) > 1 and sum(every_new) in amounts:
-            sums.add(sum(every_new))
-        if _STORE.search(said_words):
-            sums |= {one.cents for one in case.things if one.kind == "account"}
+        sums = _sums(case, claim, deeds, amounts)
         if not sums & set(amounts) and sum(amounts) not in sums:
             return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(amounts)}"
         every = [one for one in _deeds(case, "money") if one.stands]
@@ -113,6 +115,51 @@ def wrong_claim(
         _meant(case, claim, _deeds(case, "money"), amounts) if claim.kind in MONEY and not _follows(case, claim) else ()
     )
     return _wrong_destination(claim, paid_out) or _done_earlier(case, claim, deeds, amounts)
+
+
+def _is_history(case: Case, claim: Claim, text: str) -> bool:
+    """Check whether a clause only tells what an earlier order sent, or of a pause that has been ended."""
+    if claim.kind in {"part", "goods"}:
+        return tells_of_an_order(case, claim.clause, text)
+    if claim.kind == "cancellation" and _ENDED_IT.match(claim.clause.words):
+        return any(one.kind == "resumption" and is_new(case, one) for one in case.deeds)
+    return claim.kind == "pause" and was_resting(case, claim.clause)
+
+
+_ENDED_IT = re.compile(
+    r"\W*(?:\w+\s){0,3}(?:ended|stopped|cancelled|canceled|lifted) (?:it|that|this|the pause|your pause)\b"
+)
+"""A pause that was ended, where a plan goes on again."""
+
+
+_SKIPS = words(
+    "skip* | left out | leave out | omit* | übersprungen | ausgelassen | ausgesetzt | sauté* | saut* | omit* | salt*"
+    " | overgeslagen | overslaan"
+)
+
+
+def is_of_a_parcel(case: Case, clause: Clause) -> bool:
+    """Check whether a label is the one on a parcel that was sent: goods were sent, and the clause names no return."""
+    sent = any(one.stands and one.kind in _SAME["goods"] and is_new(case, one) for one in case.deeds)
+    return sent and _BACK.search(clause.words) is None
+
+
+_BACK = words(
+    "return* | rma | back | retour* | rücksend* | rückversand* | zurück* | renvoy* | renvoi* | devol* | devuelv*"
+    " | terug*"
+)
+
+
+def _sums(case: Case, claim: Claim, deeds: Sequence[Deed], amounts: Sequence[int]) -> set[int]:
+    """Return the amounts that a claim of money may state: of single deeds, of several, and the balance of credit."""
+    paid = [one.cents for one in deeds if one.cents]
+    every_new = [one.cents for one in _deeds(case, "money") if one.cents and one.stands and is_new(case, one)]
+    sums = {*paid, sum(paid), sum(one.cents for one in deeds if one.cents and is_new(case, one))}
+    if len(every_new) > 1 and sum(every_new) in amounts:
+        sums.add(sum(every_new))
+    if _STORE.search(claim.clause.words) or claim.kind == "credit":
+        sums |= {one.cents for one in case.things if one.kind == "account" and one.cents}
+    return sums
 
 
 def _is_regular(case: Case, claim: Claim) -> bool:
@@ -128,6 +175,26 @@ _REGULAR = words(
     " | prochaine livraison | entregas | próxima entrega | koffie | leveringen | volgende levering"
 )
 """Words for what a plan sends."""
+_ALREADY = words(
+    "already+on its way | already+on the way | already+under way | already+sent | schon+unterwegs | bereits+unterwegs"
+    " | déjà+en route | déjà+en chemin | déjà+parti | ya+en camino | ya+de camino | al+onderweg | reeds+onderweg"
+)
+"""Goods that were on their way before."""
+_OLDER = words(
+    "last year | last month | weeks ago | months ago | earlier | before | previously | at the time | back then"
+    " | in the past | still | letztes jahr | letzten monat | früher | damals | vorher | zuvor | bisher"
+    " | noch | l'an dernier"
+    " | auparavant | à l'époque | avant | encore | el año pasado | antes | entonces | todavía | vorig jaar"
+    " | eerder | destijds | toen | nog"
+)
+
+
+def is_dated(case: Case, clause: Clause) -> bool:
+    """Check whether a clause names another day than today, or says that what it tells happened before the matter."""
+    days = [one for one in clause.values if one.kind in {"date", "day"}]
+    return any(case.today[:10] not in one.readings for one in days) or _OLDER.search(clause.words) is not None
+
+
 _ALONE = frozenset({"extra", "arrival", "goes", "stays", "reshipment", "goods", "new_address"})
 """Kinds that may be decided without a deed."""
 
@@ -142,7 +209,7 @@ def _without_deeds(
         return None, True
     if claim.kind in {"goes", "stays"} and _plan_goes_there(case, claim, before, text):
         return None, True
-    if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim)):
+    if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim, before)):
         return ("place", f"an address change to {to}", "the text says that it goes to another address"), True
     if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
         return None, True
@@ -162,10 +229,28 @@ def _follows(case: Case, claim: Claim) -> bool:
     """Check whether a deed is announced that follows by itself: the money for an opened return."""
     open_returns = {one.to.get("resolution", "") for one in case.deeds if one.kind == "label" and one.stands}
     kinds = {*case.expected, *(_RESOLVED[one] for one in open_returns if one in _RESOLVED)}
-    announced = not words(LANGUAGES[claim.clause.language].finished).search(claim.clause.words)
+    text = claim.clause.words
+    announced = not words(LANGUAGES[claim.clause.language].finished).search(text)
+    announced = announced and (claim.clause.depends or not _ELIDED.search(text))
     return announced and bool(kinds & (_SAME[claim.kind] | {claim.kind}))
 
 
+_ELIDED = re.compile(
+    r"^\W*(?:(?:and|und|et|y|en)\s)?(?:(?:also|already|just|then|bereits|schon|deja|ya|al)\s)?"
+    r"(?:refunded|credited|reimbursed|repaid|paid|returned|sent|put|transferred|erstattet|gutgeschrieben|uberwiesen|überwiesen"
+    r"|rembourse|credite|verse|reembolsado|abonado|devuelto|terugbetaald|teruggestort)\b(?!\s(?:on|upon|after|bei|nach|a|al|bij)\s)"
+    r"|\b(?:i|we) (?:\w+ly |also |just |already |even )?(?:issued|processed|triggered|initiated|pushed|released|started"
+    r"|booked|settled|arranged|made|sent|paid|put|gave|refunded|credited|reimbursed|transferred|returned)\b"
+    r"|^\W*(?:refund|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\W+(?:done|erledigt|fait|hecho|gedaan)\b"
+    r"|\b(?:is|are) (?:now |hereby |fully |also )?(?:refunded|reimbursed|credited)\b"
+    r"(?!.*\b(?:within|days|then|after|upon|later|receipt|arrival|arrives|here|received|follows?)\b)"
+    r"|\b(?:refund|reimbursement|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\s"
+    r"(?:(?:for|of) (?:the |your |order )?x\w+ ){0,2}"
+    r"(?:processed|issued|made|sent|done|paid|triggered|went|has left|left us|veranlasst|gebucht|raus"
+    r"|erledigt|effectue|fait"
+    r"|parti|hecho|enviado|gedaan|verwerkt)\b"
+)
+"""What was done, without its auxiliary: `and refunded 12.00`, `label sent, refund processed`."""
 _RESOLVED = {"refund": "refund", "store_credit": "credit"}
 """What follows a return, by its resolution."""
 
@@ -271,12 +356,15 @@ def _known_arrival(case: Case, claim: Claim) -> bool:
     return bool(days) and all(any(one in known for one in day.readings) for day in days)
 
 
-def _goes_elsewhere(case: Case, claim: Claim) -> str:
+def _goes_elsewhere(case: Case, claim: Claim, before: Sequence[Clause]) -> str:
     """Return where an order goes since its address was changed, if a clause says that it goes elsewhere."""
     streets = {one.value for one in claim.clause.values if one.kind == "street"}
     changed = [one for one in case.deeds if one.stands and one.kind == "address_change" and one.to.get("line1")]
-    to = {street_of(one.to["line1"]) for one in changed}
+    to = {street_at(one.to) for one in changed}
     orders = [one for one in changed if one.subject.startswith("ord_")]
+    said = set(records_of(claim.clause) or next((found for one in before if (found := records_of(one))), ()))
+    if any(said & set(one.numbers) and streets & set(one.streets) for one in case.things):
+        return ""
     return str(orders[0].to["line1"]) if orders and streets and not streets & to else ""
 
 
@@ -294,7 +382,7 @@ def _goes_there(case: Case, claim: Claim) -> bool:
     """Check whether goods go to the address that a clause states."""
     streets = {one.value for one in claim.clause.values if one.kind == "street"}
     sent = [one for one in case.deeds if one.stands and one.kind in {*_SAME["goods"], "shipment"}]
-    to = {street_of(str(one.to.get("line1") or "")) for one in sent}
+    to = {street_at(one.to) for one in sent}
     return bool(streets & to) or any(one.kind in _SAME["goods"] for one in sent)
 
 
@@ -324,7 +412,7 @@ def _is_of_today(case: Case, claim: Claim) -> bool:
 
 _DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
 """Deeds whose day is the day on which they were done."""
-_CARD = re.compile(r"\b(?:card|karte|kreditkarte|carte|tarjeta|kaart|visa|mastercard|amex|xcard)\b")
+_CARD = re.compile(r"\b(?:american express|card|karte|kreditkarte|carte|tarjeta|kaart|visa|mastercard|amex|xcard)\b")
 _STORE = re.compile(
     r"\b(?:store credit|credit|guthaben|avoir|saldo|tegoed|voucher|gutschein|konto|account|compte|cuenta)\b"
 )
@@ -349,7 +437,9 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind in _SAME else []
     if claim.implied or claim.kind == "everything":
         deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
-    deeds = [one for one in deeds if _in_question(case, claim, one)]
+    if claim.kind == "pause" and not _SKIPS.search(claim.clause.words):  # a plan that leaves one out is still active
+        deeds = [one for one in deeds if one.kind != "skip"]
+    deeds = [one for one in deeds if in_question(case, claim.clause, one)]
     deeds = _of_the_matter(claim, (), deeds)
     if _is_of_today(case, claim):
         deeds = [one for one in deeds if is_new(case, one) or not one.day]
@@ -367,8 +457,8 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     return "denied" if certain else "intended", f"a {name}: it was done", f"the text says that there is no {name}"
 
 
-def _in_question(case: Case, claim: Claim, deed: Deed) -> bool:
-    """Check whether a denial can be about a deed: one of the episode, or one of the records and values in question.
+def in_question(case: Case, clause: Clause, deed: Deed) -> bool:
+    """Check whether a clause can be about a deed: one of the episode, or one of the records and values in question.
 
     Those are what the clause states, what has to be told, and what the thread names.
     """
@@ -376,7 +466,7 @@ def _in_question(case: Case, claim: Claim, deed: Deed) -> bool:
         return True
     names = {word.upper() for word in (deed.subject, *deed.names) if word}
     told = {value.upper() for one in case.tell for value in one.values}
-    said = {value for one in claim.clause.values for value in one.readings}
+    said = {value for one in clause.values for value in one.readings}
     values = {deed.day, "-" + deed.day[4:], *([str(deed.cents)] if deed.cents else [])}
     return bool((names | values) & (told | said)) or any(fold(one) in case.thread for one in names)
 

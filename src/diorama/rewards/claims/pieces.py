@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from diorama.rewards.claims.case import Case, Grounds
 from diorama.rewards.claims.clauses import sentences
-from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.folding import fold, fold_places
 from diorama.rewards.claims.values import Value
 
 Found = tuple[int, int, str, str, str]
@@ -174,6 +174,11 @@ _HOST = re.compile(
     r"(?<![\w@.-])(?:https?://|www\.)(?P<a>[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){0,4})"
     r"|(?<![\w@.-])(?P<b>[a-z0-9][a-z0-9-]{1,40}(?:\.[a-z0-9-]{2,40}){0,3}\.(?:com|net|org|info|io|co|app|shop|example|eu|de|fr|es|nl|uk|ie|ca|ch|at|be|coffee|test|site|online|link|xyz))(?![\w@-]|\.\w)"
 )
+
+
+def names_a_host(text: str) -> bool:
+    """Check whether a text, as it was written, may name an address on the web."""
+    return _HOST.search(fold_places(text).text) is not None
 
 
 def hosts_in(text: str) -> set[str]:

@@ -12,8 +12,10 @@ import msgspec
 from diorama.rewards.claims.addresses import tells_address
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.contacts import contacts
 from diorama.rewards.claims.corrections import Words, Wrong, corrected
 from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
+from diorama.rewards.claims.destinations import destinations
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.ledger import (
     MONEY,
@@ -25,8 +27,13 @@ from diorama.rewards.claims.ledger import (
     wrong_claim,
     wrong_denial,
 )
+from diorama.rewards.claims.payments import payments
 from diorama.rewards.claims.pieces import pieces
+from diorama.rewards.claims.plans import plans
+from diorama.rewards.claims.refusals import refusals
 from diorama.rewards.claims.relations import is_new, relations
+from diorama.rewards.claims.returns import returns
+from diorama.rewards.claims.sendings import sendings
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.stances import stances, taken_back
 from diorama.rewards.claims.taking_apart import CHECKED, TIERS, Contradiction, Reading, take_apart
@@ -66,12 +73,14 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     shown = [one for one, text in zip(readings, texts, strict=True) if not text.hidden]
     told = tuple(one for one in case.tell if _told(case, one, shown))
     said = _said(case, readings)
+    claimed = list(_against_the_ledger(case, readings, {one.index for one in shown}))
+    seen = {(one.text_index, one.start, one.kind) for one in claimed}
     found = [
         *(bad for reading in readings for bad in _ungrounded(case, reading, said)),
         *(bad for reading in readings for bad in _private(case, reading)),
         *_soup(case, readings),
-        *_against_the_ledger(case, readings, {one.index for one in shown}),
-        *(bad for reading in readings for bad in _against_the_things(case, reading)),
+        *claimed,
+        *(bad for reading in readings for bad in _against_the_things(case, reading, seen)),
         *(bad for reading in readings for bad in _stances(case, reading)),
         *_taken_back(case, readings, shown),
         *_in_pieces(case, readings),
@@ -440,11 +449,18 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
 
 
-def _against_the_things(case: Case, reading: Reading) -> Iterator[Contradiction]:
-    """Yield clauses whose values stand in a relation that the customer's records do not show."""
+def _against_the_things(case: Case, reading: Reading, seen: set[tuple[int, int, str]]) -> Iterator[Contradiction]:
+    """Yield clauses whose values stand in a relation that the customer's records do not show.
+
+    `seen` are the places and kinds of contradictions that were found before; none of them is found twice.
+    """
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
-    for clause, (kind, expected, found) in relations(case, open_clauses, reading.head):
-        yield reading.contradiction(kind, clause.start, clause.end, expected, found)
+    for agree in (relations, sendings, plans, destinations, contacts, payments, returns, refusals):
+        for clause, (kind, expected, found) in agree(case, open_clauses, reading.head):
+            bad = reading.contradiction(kind, clause.start, clause.end, expected, found)
+            if (place := (bad.text_index, bad.start, bad.kind)) not in seen or agree is relations:
+                seen.add(place)
+                yield bad
 
 
 def _stances(case: Case, reading: Reading) -> Iterator[Contradiction]:

@@ -151,12 +151,17 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
             continue
         about = _orders_of(orders, clause, together[clause.sentence])
         said = text[clause.start : clause.end]
+        begun = [one for one in together[clause.sentence] if one.start < clause.start and _BEGUN.search(one.words)]
         for check in _CHECKS:
-            wrong = check(case, clause, about, said)
+            wrong = None if check is _state and begun else check(case, clause, about, said)
             if wrong:
                 yield clause, wrong
                 break
     yield from _swapped(case, together.values())
+
+
+_BEGUN = re.compile(r"\b(?:wird|werden|wordt|worden)\b")
+"""An auxiliary whose participle stands at the end of the sentence: `wird an 3 Mill Lane, York geliefert`."""
 
 
 def _orders_of(orders: Mapping[str, Thing], clause: Clause, sentence: Sequence[Clause]) -> list[Thing]:
@@ -185,7 +190,9 @@ def _place(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wro
     goes = _root(clause, roots.goes) or _root(clause, roots.address)
     if goes is None or not is_asserted(clause, *goes.span()) or _root(clause, roots.goes_on) is None:
         return None
-    subjects = [*about, *_plans_in(case, clause, said)]
+    own = any(one.kind == "record" for one in clause.values)
+    named = _plans_in(case, clause, said)
+    subjects = [*(about if own or not named else ()), *named]
     if any(one.kind == "order" and one.status not in {"open", "shipped"} for one in subjects):
         return None
     if subjects:
@@ -243,12 +250,11 @@ _PLAN = words(
 
 def _towns_in(case: Case, clause: Clause, said: str) -> list[str]:
     """Return the known towns that stand after a preposition of place."""
+    towns = {town for one in case.things for town in one.towns if town in said}
+    if not towns:
+        return []
     place = "|".join(part.strip() for part in roots_of(clause).place.split("|"))
-    return [
-        town
-        for town in sorted({town for one in case.things for town in one.towns if town in said})
-        if re.search(rf"\b(?:{place})\s{re.escape(town)}\b", said)
-    ]
+    return [town for town in sorted(towns) if re.search(rf"\b(?:{place})\s{re.escape(town)}\b", said)]
 
 
 # --- the state of a record
@@ -283,7 +289,7 @@ def _of_plans(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     roots = roots_of(clause)
     for root, states, kinds in (
         (roots.ends, {"cancelled"}, {"cancellation"}),
-        (roots.rests, {"paused"}, {"pause", "skip"}),
+        (roots.rests, {"paused"}, {"pause", "skip", "resumption"} if PAST.search(clause.words) else {"pause", "skip"}),
     ):
         found = _root(clause, root) if named else None
         if found is None or not is_asserted(clause, *found.span()):
@@ -295,6 +301,11 @@ def _of_plans(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     return None
 
 
+PAST = words(
+    "was | were | had | war | waren | hatte | etait | etaient | avait | estaba | estaban | stond | stonden | lag"
+    " | used to"
+)
+"""Words of what is over."""
 _NUMBERS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "sechs": 6, "deux": 2,
     "trois": 3, "quatre": 4, "dos": 2, "tres": 3, "cuatro": 4, "twee": 2, "drie": 3, "seis": 6, "zes": 6,
@@ -402,9 +413,8 @@ def _resolved(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     """Compare where the money for an opened return goes with its resolution, also after a condition."""
     del about, said
     roots = roots_of(clause)
-    opened = {one.to.get("resolution", "") for one in case.deeds if one.kind == "label" and is_new(case, one)}
-    paid = any(one.kind in {"refund", "credit"} and is_new(case, one) for one in case.deeds)
-    if not opened or paid:
+    opened = {one.to.get("resolution", "") for one in case.new_deeds if one.kind == "label"}
+    if not opened or any(one.kind in {"refund", "credit"} for one in case.new_deeds):
         return None
     gives = _root(clause, roots.gives) or _root(clause, roots.money)
     language = LANGUAGES[clause.language]

@@ -72,6 +72,8 @@ def stances(case: Case, clauses: Sequence[Clause], text: str, cased: str) -> Ite
         if one := _leaks(case, clause, known, text, cased):
             yield clause, one
         if not (clause.conditional or clause.depends) and (one := _decision(case, clause, known, made)):
+            if one[0] == "retraction" and _is_about_another(clauses, clause, made):
+                continue
             yield clause, one
 
 
@@ -116,6 +118,19 @@ def _decision(case: Case, clause: Clause, known: Stances, made: Sequence[Deed]) 
         if _has(clause, granted, known.accepts_without) and not _denied(clause, granted):
             return "decision", "nothing was done, and the form says so", "the text says that the request is granted"
     return _of_the_deed(clause, known, made)
+
+
+def _is_about_another(clauses: Sequence[Clause], clause: Clause, made: Sequence[Deed]) -> bool:
+    """Check whether the sentence of a clause names only records to which nothing was done: `I left LK-1 as it was`."""
+    names = {word.upper() for one in made for word in (one.subject, *one.names)}
+    said = {
+        value.value
+        for one in clauses
+        if one.sentence == clause.sentence
+        for value in one.values
+        if value.kind == "record"
+    }
+    return bool(said) and not said & names
 
 
 def _of_the_deed(clause: Clause, known: Stances, made: Sequence[Deed]) -> tuple[str, str, str] | None:

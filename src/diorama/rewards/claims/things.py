@@ -10,7 +10,7 @@ from typing import Any
 
 from diorama.rewards.claims.case import Thing
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.values import street_of
+from diorama.rewards.claims.values import street_at
 
 AROUND = 2
 """How many renewals before and after the next one may be said."""
@@ -44,12 +44,18 @@ def things_of(before: Mapping[str, Any], after: Mapping[str, Any] | None = None)
         *(_order(one) for one in rows.get("recent_orders") or ()),
         *(_plan(one, rows) for one in rows.get("subscriptions") or ()),
         *(_machine(one) for one in rows.get("units") or ()),
+        *(return_of(str(one.get("number")), str(one.get("status"))) for one in rows.get("returns") or ()),
         account_of(
             str((rows.get("customer") or {}).get("id") or ""),
             [one.get("postal") or {} for one in rows.get("addresses") or ()],
             int(rows.get("credit_balance_cents") or 0),
         ),
     )
+
+
+def return_of(number: str, status: str) -> Thing:
+    """Return a return with its number; it is `received` or `awaited`."""
+    return Thing("return", number, (number.upper(),), status="received" if status == "received" else "awaited")
 
 
 def account_of(customer: str, addresses: Sequence[Mapping[str, Any]], balance: int = 0) -> Thing:
@@ -59,7 +65,7 @@ def account_of(customer: str, addresses: Sequence[Mapping[str, Any]], balance: i
 
 def streets_of(*addresses: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the first lines of addresses in their normal form."""
-    return tuple(dict.fromkeys(key for one in addresses if (key := street_of(str(one.get("line1") or "")))))
+    return tuple(dict.fromkeys(key for one in addresses if (key := street_at(one))))
 
 
 def towns_of(*addresses: Mapping[str, Any]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from diorama.rewards.claims.cues import Cues
 from diorama.rewards.claims.spelled import number_words
 
 _DIGIT_WORDS = {
@@ -63,12 +64,12 @@ Found = tuple[int, int, str, tuple[str, ...]]
 """Start, end, kind, readings."""
 
 
-def unusual_values(text: str) -> Iterator[Found]:
+def unusual_values(text: str, cues: Cues) -> Iterator[Found]:
     """Yield values of a folded text that are written in an unusual way."""
     yield from _mails(text)
-    yield from _digits(text)
-    yield from _places(text)
-    yield from _amounts(text)
+    yield from _digits(text, cues)
+    yield from _places(text, cues)
+    yield from _amounts(text, cues)
 
 
 def _mails(text: str) -> Iterator[Found]:
@@ -92,17 +93,19 @@ def _number(digits: str, called: bool) -> str:
     return "record" if len(digits) >= 5 and called else ""
 
 
-def _digits(text: str) -> Iterator[Found]:
+def _digits(text: str, cues: Cues) -> Iterator[Found]:
     for found in _SPELLED_DIGITS.finditer(text):
         digits = "".join(_DIGIT_WORDS[word] for word in re.findall(r"[a-zäöü]+", found[0]))
         if kind := _number(digits, True):
             yield found.start(), found.end(), kind, (digits,)
-    for found in _RUN.finditer(text):
+    for found in _RUN.finditer(text) if cues.digits >= LEAST_CALLED else ():
         digits = re.sub(r"\D", "", found[0])
         head = text[max(0, found.start() - 40) : found.start()]
         called = _CALLED.search(head) is not None or (_ENDS.search(head) is not None and digits == found[0])
         if (called or found[0].lstrip("(+").startswith("0") or "+" in found[0]) and _number(digits, called) == "phone":
             yield found.start(), found.end(), "phone", (digits,)
+    if cues.digits < LEAST_APART:
+        return
     for found in _APART.finditer(text):
         whole = re.sub(r"[\W_]", "", found[0]).upper()
         count = sum(one.isdigit() for one in whole)
@@ -110,10 +113,14 @@ def _digits(text: str) -> Iterator[Found]:
             yield found.start(), found.end(), "phone", (whole,)
         elif count >= 4:
             yield found.start(), found.end(), "record", (whole,)
-    for pattern in (_FOUR, _PAYS):
+    for pattern in (_FOUR, _PAYS) if cues.four else (_FOUR,):
         for found in pattern.finditer(text):
             if pattern is _PAYS or _CARD_BEFORE.search(text, max(0, found.start() - 48), found.start()):
                 yield found.start(), found.end(), "card", (re.sub(r"\D", "", found[found.lastindex or 0]),)
+
+
+LEAST_CALLED, LEAST_APART = 6, 4
+"""How many digits a phone number has after a word for calling, and a number whose digits are set apart."""
 
 
 def may_name_a_house(text: str) -> bool:
@@ -121,24 +128,24 @@ def may_name_a_house(text: str) -> bool:
     return _HOUSE.search(text) is not None
 
 
-def _places(text: str) -> Iterator[Found]:
-    for found in _POSTCODE_APART.finditer(text):
+def _places(text: str, cues: Cues) -> Iterator[Found]:
+    for found in _POSTCODE_APART.finditer(text) if cues.postcode else ():
         code = re.sub(r"\W", "", found[1]).upper()
         if any(one.isdigit() for one in code):
             yield found.start(1), found.end(1), "postcode", (code,)
-    for found in _HOUSE.finditer(text):
+    for found in _HOUSE.finditer(text) if cues.house else ():
         street, number = found["s"] or found["t"], found["a"] or found["b"]
         yield found.start(), found.end(), "house", (_LEAD.sub("", street), number)
 
 
-def _amounts(text: str) -> Iterator[Found]:
+def _amounts(text: str, cues: Cues) -> Iterator[Found]:
     """Yield spelled-out amounts; `twenty euros two` is read as 20.02 and as 20.00."""
-    for found in _THOUSANDS.finditer(text):
+    for found in _THOUSANDS.finditer(text) if cues.digits and cues.money else ():
         by = 1000 if found[2] in {"k", "thousand", "tausend", "mille", "mil", "duizend"} else 100
         yield found.start(), found.end(), "amount", (str(round(float(found[1].replace(",", ".")) * by * 100)),)
-    for found in _PRICED.finditer(text):
+    for found in _PRICED.finditer(text) if ",-" in text else ():
         yield found.start(), found.end(), "amount", (re.sub(r"\D", "", found[1]),)
-    for euro in _EURO.finditer(text):
+    for euro in _EURO.finditer(text) if cues.money else ():
         before = list(_TOKEN.finditer(text, max(0, euro.start() - 70), euro.start()))[-8:]
         start, euros = _last_number(text, before, euro.start())
         after = list(_TOKEN.finditer(text, euro.end(), min(len(text), euro.end() + 50)))[:6]

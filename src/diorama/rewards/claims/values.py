@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
+from typing import Any
 
 import msgspec
 
+from diorama.kit.places import street_words
+from diorama.rewards.claims.cues import Cues, cues_of
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.unusual import may_name_a_house, unusual_values
 
@@ -66,6 +69,8 @@ _MONTH = (
     )
     + ")"
 )
+_MONTH_NAME = re.compile("|".join(sorted({name[:3] for name in MONTHS})))
+"""The beginning of a name of a month, anywhere."""
 _YEAR = r"(?:,?\s{1,2}(?:de\s|del\s)?((?:19|20)\d\d)\b)?"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th|er|re|e|\.|º|o)?"
 
@@ -205,20 +210,23 @@ def _year(text: str | None) -> int:
     return 0 if not text else int(text) + 2000 if len(text) == 2 else int(text)
 
 
-def _dates(text: str) -> Iterator[Value]:
+def _dates(text: str, cues: Cues) -> Iterator[Value]:
     """Yield full dates: a day and a month, with or without a year."""
-    for found in _ISO.finditer(text):
+    for found in _ISO.finditer(text) if cues.four else ():
         if value := _day(int(found[1]), int(found[2]), int(found[3])):
             yield Value(found.start(), found.end(), "date", value)
-    for found in _NUMERIC.finditer(text):
+    parted = not cues.marks.isdisjoint("./-")
+    for found in _NUMERIC.finditer(text) if parted else ():
         year = _year(found[4])
         ways = [_day(year, int(found[3]), int(found[1])), _day(year, int(found[1]), int(found[3]))]
         yield from _either(found, ways if found[2] != "." else ways[:1])
-    for found in _SHORT.finditer(text):
+    for found in _SHORT.finditer(text) if parted else ():
         first, second = int(found[1]), int(found[2] or found[3])
         yield from _either(found, [_day(0, second, first), *([_day(0, first, second)] if found[2] else [])])
-    for found in _SHORT_MONTH.finditer(text):
+    for found in _SHORT_MONTH.finditer(text) if parted else ():
         yield from _either(found, [_day(0, int(found[2]), int(found[1]))])
+    if _MONTH_NAME.search(text) is None:
+        return
     for pattern in (_DAY_MONTH, _DAY_AND_DAY):
         for found in pattern.finditer(text):
             if value := _day(_year(found[3]), MONTHS[found[2].rstrip(".")], int(found[1])):
@@ -249,8 +257,8 @@ def _days(text: str, today: date | None) -> Iterator[Value]:
         yield Value(found.start(), found.end(), "day", first, tuple(rest))
 
 
-def _money(text: str) -> Iterator[Value]:
-    for found in _AMOUNT.finditer(text):
+def _money(text: str, cues: Cues) -> Iterator[Value]:
+    for found in _AMOUNT.finditer(text) if cues.money else ():
         cents = cents_of(found["a"] or found["b"])
         if cents is None:
             continue
@@ -259,24 +267,27 @@ def _money(text: str) -> Iterator[Value]:
             yield Value(found.start(), found.end(), "amount", str(cents))
         else:
             yield Value(found.start(), rest.end(), "amount", str(cents + int(rest[1])))
-    for found in _DECIMAL.finditer(text):
+    for found in _DECIMAL.finditer(text) if not cues.marks.isdisjoint(".,") else ():
         cents = cents_of(found[1])
         if cents is not None:
             yield Value(found.start(), found.end(), "number", str(cents))
 
 
-def _numbers(text: str) -> Iterator[Value]:
+def _numbers(text: str, cues: Cues) -> Iterator[Value]:
     """Yield record numbers, ids, serial and tracking numbers."""
-    for found in _ID.finditer(text):
+    for found in _ID.finditer(text) if "_" in cues.marks else ():
         yield Value(found.start(), found.end(), "record", found[0].upper())
-    for found in _RECORD.finditer(text):
+    for found in _RECORD.finditer(text) if cues.three else ():
         if found[0].split("-")[0] not in _NOT_RECORDS:
             yield Value(found.start(), found.end(), "record", found[0].upper())
-    for found in _DIGITS.finditer(text):
+    for found in _DIGITS.finditer(text) if cues.digits >= LEAST_DIGITS else ():
         yield Value(found.start(), found.end(), "record", found[0])
 
 
-_SHORT_STREETS = {"st": "street", "rd": "road", "ave": "avenue", "ln": "lane", "dr": "drive", "sq": "square"}
+def street_at(address: Mapping[str, Any]) -> str:
+    """Return the normal form of the street of an address, or ""; its number may stand on the second line."""
+    line = str(address.get("line1") or "")
+    return street_of(line) or street_of(f"{line} {address.get('line2') or ''}")
 
 
 def street_of(line: str) -> str:
@@ -291,16 +302,13 @@ def street_of(line: str) -> str:
 def street_key(name: str, number: str) -> str:
     """Return the normal form of a street and its number."""
     words = re.sub(r"[^a-z0-9]+", " ", fold(name).replace("'", "")).strip()
-    words = re.sub(r"(?:strasse|strase|str)$", "str", words)
-    head, _, last = words.rpartition(" ")
-    words = f"{head} {_SHORT_STREETS[last]}" if head and last in _SHORT_STREETS else words
-    return f"{words} {number}".upper()
+    return f"{street_words(re.sub(r'(?:strasse|strase|str)$', 'str', words))} {number}".upper()
 
 
-def _addresses(text: str, original: str) -> Iterator[Value]:
+def _addresses(text: str, original: str, cues: Cues) -> Iterator[Value]:
     for found in _POSTCODE.finditer(text):
         yield Value(found.start(), found.end(), "postcode", re.sub(r"\s", "", found[0]).upper())
-    for found in _TOWN.finditer(original):
+    for found in _TOWN.finditer(original) if cues.four else ():
         yield Value(found.start(1), found.end(1), "postcode", found[1].replace(" ", ""))
     for found in _STREET.finditer(text):
         name = found["s1"] or found["s2"] or found["s3"] or found["s4"]
@@ -309,14 +317,14 @@ def _addresses(text: str, original: str) -> Iterator[Value]:
             yield Value(found.start(), found.end(), "street", street_key(name, number))
 
 
-def _contacts(text: str) -> Iterator[Value]:
-    for found in _EMAIL.finditer(text) if "@" in text else ():
+def _contacts(text: str, cues: Cues) -> Iterator[Value]:
+    for found in _EMAIL.finditer(text) if "@" in cues.marks else ():
         yield Value(found.start(), found.end(), "email", found[0].rstrip("."))
-    for found in _PHONE.finditer(text):
+    for found in _PHONE.finditer(text) if cues.digits >= LEAST_PHONE else ():
         digits = re.sub(r"\D", "", found[0])
-        if 9 <= len(digits) <= 15:
+        if LEAST_PHONE <= len(digits) <= 15:
             yield Value(found.start(), found.end(), "phone", digits)
-    for found in _CARD.finditer(text):
+    for found in _CARD.finditer(text) if cues.four else ():
         if not (found[1][:2] in {"19", "20"} and not re.match(rf"\b(?:{_ENDING})|[*x\u2022]", found[0])):
             yield Value(found.start(1), found.end(1), "card", found[1])
 
@@ -338,11 +346,16 @@ _RANK = {
 
 def read_values(text: str, today: date | None = None, original: str | None = None) -> tuple[Value, ...]:
     """Return the values of a folded text, in order; where two overlap, the more specific one."""
-    found = [
-        *_contacts(text), *_numbers(text), *_dates(text), *_addresses(text, original if original is not None else text),
-        *_money(text), *_percentages(text), *_times(text), *_days(text, today),
-    ]  # fmt: skip
-    found += [_usual(*one) for one in unusual_values(text)]
+    cues = cues_of(text)
+    found = [*_contacts(text, cues), *_numbers(text, cues)]
+    if cues.digits:
+        found += _dates(text, cues)
+        found += _addresses(text, original if original is not None else text, cues)
+        found += _money(text, cues)
+        found += _percentages(text) if cues.percent else ()
+        found += _times(text) if not cues.marks.isdisjoint(":.h") else ()
+    found += _days(text, today)
+    found += [_usual(*one) for one in unusual_values(text, cues)]
     found.sort(key=lambda one: (one.unusual, _RANK[one.kind], one.start, one.start - one.end))
     taken = bytearray(len(text) + 1)
     kept = []
@@ -363,9 +376,12 @@ def plain_value(text: str) -> Value | None:
         return Value(0, len(text), "email", text) if whole else None
     if "@" in text:
         return None
-    return next((one for one in _numbers(text) if (one.start, one.end) == (0, len(text))), None)
+    return next((one for one in _numbers(text, cues_of(text)) if (one.start, one.end) == (0, len(text))), None)
 
 
+LEAST_PHONE = 9
+LEAST_DIGITS = 10
+"""How many digits a phone number has, and a number without letters."""
 LONGEST_PLAIN = 80
 """How long a text may be that is read as one value."""
 _PERCENT = re.compile(

@@ -272,16 +272,23 @@ VAGUE = (
     "help",
     "Re: your message",
 )
-ASIDES = (
-    "The refund from January arrived by the way, thank you for that.",
-    "PS: the last delivery was really fast, the parcel came the next day.",
-    "My husband asks whether he can also descale with vinegar, but that is not why I write.",
-    "I had that leak in autumn too but you fixed it, all good there.",
-    "(The invoice is fine, do not worry about the invoice.)",
-    "I was charged correctly, that is not it.",
-    "Your newsletter made me laugh this time.",
-)
-"""Side remarks that are not what the mail is about."""
+_ASIDES = {
+    "The refund from January arrived by the way, thank you for that.": ("refund_wait", "return"),
+    "PS: the last delivery was really fast, the parcel came the next day.": ("lost_parcel", "missing_item"),
+    "My husband asks whether he can also descale with vinegar, but that is not why I write.": ("how_to",),
+    "I had that leak in autumn too but you fixed it, all good there.": ("defect", "danger"),
+    "(The invoice is fine, do not worry about the invoice.)": ("invoice",),
+    "I was charged correctly, that is not it.": ("double_charge", "dispute", "refund_wait", "subscription"),
+    "Your newsletter made me laugh this time.": ("newsletter",),
+}
+"""Side remarks that are not what the mail is about, with the topics of mails that they would contradict."""
+
+
+def asides(topic: str) -> list[str]:
+    """Return the side remarks that a mail about a topic may have."""
+    return [text for text, topics in _ASIDES.items() if topic not in topics]
+
+
 FOREIGN: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
     "de": {
         "lost_parcel": (

@@ -17,7 +17,6 @@ from diorama.people.names import draw_person
 from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.backlog_triage.letters import (
     AGAIN,
-    ASIDES,
     BUSINESSES,
     ENGLISH,
     FOREIGN,
@@ -27,6 +26,7 @@ from diorama.scenarios.backlog_triage.letters import (
     SUBJECTS,
     VAGUE,
     WHOLESALE,
+    asides,
 )
 from diorama.scenarios.backlog_triage.routing import (
     LANGUAGES,
@@ -147,7 +147,7 @@ def _mail(
     facts = {"order": order, "machine": machine}
     matter = [*dice.pick(ENGLISH[topic])]
     if dice.chance(0.4):
-        matter.append(dice.pick(ASIDES))
+        matter.append(dice.pick(asides(topic)))
     given, _, family = customer.name.partition(" ")
     who = Persona(email=customer.email, name=customer.name, given=given, family=family, voice=dice.pick(VOICES))
     text = people.dress(dice.child("words"), people.writer_of(who), matter, facts, embroider=True)

@@ -13,6 +13,8 @@ from diorama.apps.zendesk.schema import Comment, Ticket, User, Via
 from diorama.kernel import Tx
 
 MERGED = "closed_by_merge"
+DONE = ("solved", "closed")
+"""The statuses of a ticket that takes no merge."""
 
 
 def merge(
@@ -29,11 +31,8 @@ def merge(
     """Merge tickets into another and close them; copy their last comments, files and participants to it."""
     target = existing_ticket(tx, target_id)
     sources = [existing_ticket(tx, number) for number in dict.fromkeys(source_ids)]
-    if target.status in ("solved", "closed"):
-        raise refusals.invalid("base", f"Ticket {target.id}: is {target.status} and takes no merge", "InvalidValue")
-    for source in sources:
-        if source.id == target.id or source.status == "closed":
-            raise refusals.invalid("ids", f"Ticket {source.id}: cannot be merged", "InvalidValue")
+    if why := _refused(target, sources):
+        raise refusals.invalid("base" if target.status in DONE else "ids", why, "InvalidValue")
     _take(tx, target, sources, by, target_comment, target_public)
     via = Via("web", {"from": {}, "to": {"ticket_id": target.id, "subject": target.subject}, "rel": "merge"})
     words = source_comment or f'This request was closed and merged into request #{target.id} "{target.subject}".'
@@ -41,6 +40,20 @@ def merge(
         fields: dict[str, Any] = {"status": "closed", "tags": tuple(sorted({*source.tags, MERGED}))}
         update(tx, source, by=by, fields=fields, said=NewComment(words, source_public), via=via, form=False)
     return tx.get(Ticket, target.id)
+
+
+def refused(tx: Tx, target_id: int, source_ids: Sequence[int]) -> str:
+    """Return why tickets cannot be merged into another, or ""; tickets that do not exist are left out."""
+    target = tx.find(Ticket, target_id)
+    found = [tx.find(Ticket, number) for number in dict.fromkeys(source_ids)]
+    return _refused(target, [one for one in found if one is not None]) if target is not None else ""
+
+
+def _refused(target: Ticket, sources: Sequence[Ticket]) -> str:
+    if target.status in DONE:
+        return f"Ticket {target.id}: is {target.status} and takes no merge"
+    wrong = next((one for one in sources if one.id == target.id or one.status == "closed"), None)
+    return f"Ticket {wrong.id}: cannot be merged" if wrong is not None else ""
 
 
 def _take(tx: Tx, target: Ticket, sources: Sequence[Ticket], by: User, words: str | None, public: bool) -> None:

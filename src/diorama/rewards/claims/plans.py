@@ -1,0 +1,281 @@
+"""What is said of plans: the day of the next delivery, how long one still runs, whether it rests, how many changed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from functools import lru_cache
+from importlib.resources import files
+from itertools import pairwise
+
+import msgspec
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims import lexicon
+from diorama.rewards.claims.case import Case, Thing
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
+from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_new
+from diorama.rewards.claims.things import named_in
+from diorama.rewards.claims.values import Value
+
+
+class Planning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language; every text is a list of alternatives for `words`."""
+
+    starts: str
+    first: str
+    delivery: str
+    later: str
+    instead: str
+    ends: str
+    more: str
+    charge: str
+    coming: str
+    stays: str
+    rests: str
+    until: str
+    several: str
+    again: str
+    plural: str
+
+
+@lru_cache(maxsize=1)
+def _known() -> Mapping[str, Planning]:
+    data = tomllib.loads((files(lexicon) / "plans.toml").read_text(encoding="utf-8"))
+    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Planning])
+
+
+def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses about plans that contradict them."""
+    every = [one for one in case.things if one.kind == "plan"]
+    made = [one for one in case.deeds if one.subject.startswith("sub_") and is_new(case, one)]
+    if not every or not made:
+        return
+    for clause in clauses:
+        if clause.question:
+            continue
+        known = _known()[clause.language]
+        if not _cues(clause.language).search(clause.words):
+            continue
+        about = _about(every, made, clause, text)
+        wrong = _not_over(case, clause, about, made, known)
+        if not wrong and not clause.conditional:
+            wrong = (
+                _another_day(case, clause, about, made, known)
+                or _another_end(case, clause, about, made, known)
+                or _still_rests(clause, about, made, known)
+                or _too_many(every, clause, text, made, known)
+            )
+        if wrong:
+            yield clause, wrong
+
+
+@lru_cache(maxsize=len(NAMES))
+def _cues(language: str) -> re.Pattern[str]:
+    """Return a pattern for the words without which no check finds anything."""
+    known = _known()[language]
+    return words("|".join((known.starts, known.first, known.ends, known.more, known.rests, known.again)))
+
+
+def _about(every: Sequence[Thing], made: Sequence[Deed], clause: Clause, text: str) -> Thing | None:
+    """Return the plan that a clause is about: the one that it names, or the last one before, or the changed one."""
+    said = text[clause.start : clause.end]
+    here = [one for one in named_in(every, said) if not said[: one[1]].rstrip().endswith(".")]
+    if here:
+        return here[0][0] if len(here) == 1 else None
+    start = max(0, clause.sentence[0] - BEFORE)
+    before = [one for plan in every for one in _places(plan, text, start, clause.start)]
+    changed = [one for one in every if one.id in {deed.subject for deed in made}]
+    if before:
+        return max(before, key=lambda one: one[0])[1]
+    return changed[0] if len(changed) == 1 else None
+
+
+BEFORE = 160
+"""How many characters before a sentence a plan may be named that it is about."""
+
+
+def _places(plan: Thing, text: str, start: int, end: int) -> list[tuple[int, Thing]]:
+    found = named_in([plan], text[start:end])
+    return [(one[1], plan) for one in found]
+
+
+def _day_of(clause: Clause, known: Planning, today: str, *, any_lead: bool = False) -> Value | None:
+    """Return the only day of a clause that is still to come and holds, or with `any_lead` also if a word denies it."""
+    days = [one for one in clause.values if one.kind in {"date", "day"}]
+    if len(days) != 1 or not any(_is_ahead(day, today) for day in days[0].readings):
+        return None
+    place = _DAY.search(clause.words)
+    lead = clause.words[: place.start()].rstrip() if place else ""
+    lead = re.sub(r"(?:\s(?:the|on|on the|am|dem|den|le|el|op|de))+$", "", " " + lead).strip()
+    found = [one for one in words(known.instead).finditer(lead) if one.end() == len(lead)]
+    return None if found and not any_lead else days[0]
+
+
+_DAY = re.compile(r"\bx(?:date|day)\b")
+
+
+def _is_ahead(day: str, today: str) -> bool:
+    """Check whether a day is after another one; if one of them has no year, by month and day."""
+    if day.startswith("-") or today.startswith("-"):
+        return day[-5:] > today[-5:]
+    return day > today
+
+
+def _says(day: Value, days: Sequence[str]) -> bool:
+    known = {*days, *("-" + one[4:] for one in days)}
+    return bool(known & set(day.readings))
+
+
+def _another_day(
+    case: Case, clause: Clause, about: Thing | None, made: Sequence[Deed], known: Planning
+) -> Wrong | None:
+    """Compare the day of the next delivery or of a new start with the plan."""
+    if about is None or about.status == "cancelled":
+        return None
+    starts, first = words(known.starts).search(clause.words), words(known.first).search(clause.words)
+    if starts is None and (first is None or words(known.delivery).search(clause.words) is None):
+        return None
+    late = _NOT_BEFORE.search(clause.words) is not None
+    day, cue = _day_of(clause, known, case.today[:10], any_lead=late), starts or first
+    if day is None or cue is None or (clause.depends and not _SO.match(clause.words)):
+        return None
+    if not late and (words(known.later).search(clause.words) or is_negated(clause, cue.end())):
+        return None
+    if words(LANGUAGES[clause.language].exempt).search(clause.words):
+        return None
+    today = case.today[:10]
+    right = [one.day for one in made if one.subject == about.id and one.day]
+    right += [one.to["until"] for one in made if one.subject == about.id and one.to.get("until")]
+    right += [day for day in about.days if day >= today][:1] + [day for day in about.days if day > today][:1]
+    if not right or _says(day, right):
+        return None
+    return "state", f"{about.name} on {', '.join(sorted(set(right)))}", f"the text says {day.value}"
+
+
+_SO = re.compile(r"\W*(?:so|and so|also|daher|deshalb|donc|por eso|asi que|dus|daarom)\b")
+_NOT_BEFORE = words(
+    "not+until | isn't until | won't+until | not before | n't before | erst | pas avant | no+hasta | pas op"
+)
+
+
+def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[Deed], known: Planning) -> Wrong | None:
+    """Check that a plan that has ended is not said to run on: to a later day, or for one more delivery."""
+    ended = {one.subject for one in made if one.kind == "cancellation" and one.to.get("at", "now") == "now"}
+    rests = {one.subject: one.to["until"] for one in made if one.kind == "pause" and one.to.get("until")}
+    if about is None or about.id not in {*ended, *rests}:
+        return None
+    found = words(known.ends).search(clause.words) if about.id in ended else None
+    day = _day_of(clause, known, case.today[:10])
+    unclear = words(LANGUAGES[clause.language].exempt).search(clause.words)
+    if found and day and not unclear and not is_negated(clause, found.end()):
+        return "state", f"{about.name} has ended", f"the text says that it ends on {day.value}"
+    way = any(one.moves(case.today) and "coffee" in _kinds(one) for one in case.things)
+    record = any(one.kind == "record" for one in clause.values)
+    more = words(known.more).search(clause.words)
+    charge, coming = words(known.charge).search(clause.words), words(known.coming).search(clause.words)
+    if not (more and charge and coming) or record or is_negated(clause, more.end(), [more.span()]):
+        return None
+    until = rests.get(about.id, "")
+    before = day is not None and (about.id in ended or _is_ahead(until, day.readings[0]))
+    if before or (about.id in ended and not way and _BILLED.search(clause.words)):
+        return "state", f"{about.name} has ended or rests", f"the text says {more[0]!r}"
+    return None
+
+
+_BILLED = words(
+    "charge* | bill* | abgebucht | abbuch* | berechnet | belastet | prelev* | factur* | debit* | cobr* | cargo"
+    " | afgeschreven | afschrijving"
+)
+
+
+def _kinds(order: Thing) -> set[str]:
+    return {"coffee"} if order.renews or any(" g" in one or " kg" in one for one in order.goods) else set()
+
+
+def _another_end(
+    case: Case, clause: Clause, about: Thing | None, made: Sequence[Deed], known: Planning
+) -> Wrong | None:
+    """Compare the day until which a plan is said to rest with its pause; the day before is meant inclusively."""
+    until = next((one.to["until"] for one in made if about and one.subject == about.id and one.to.get("until")), "")
+    days = [one for one in clause.values if one.kind in {"date", "day"}]
+    rests = words(known.rests).search(clause.words)
+    if about is None or not until or len(days) != 1 or rests is None or not is_asserted(clause, *rests.span()):
+        return None
+    lead = clause.words.partition(" xda")[0]
+    if words(known.stays).search(clause.words) or PAST.search(clause.words):
+        return None
+    if not words(known.until).search(lead[-24:]):
+        return None
+    ahead = any(_is_ahead(day, case.today[:10]) for day in days[0].readings)
+    right = [until, (date.fromisoformat(until[:10]) - timedelta(days=1)).isoformat()]
+    if not ahead or _says(days[0], right):
+        return None
+    return "state", f"{about.name} rests until {until}", f"the text says until {days[0].value}"
+
+
+def _still_rests(clause: Clause, about: Thing | None, made: Sequence[Deed], known: Planning) -> Wrong | None:
+    """Check that a plan that was resumed is not said to stay paused."""
+    resumed = {one.subject for one in made if one.kind == "resumption"}
+    if about is None or about.id not in resumed:
+        return None
+    stays, rests = words(known.stays).search(clause.words), words(known.rests).search(clause.words)
+    if stays and rests and is_asserted(clause, *rests.span()):
+        return "denied", f"a resumption of {about.name}: it was done", "the text says that it stays paused"
+    return None
+
+
+def _too_many(every: Sequence[Thing], clause: Clause, text: str, made: Sequence[Deed], known: Planning) -> Wrong | None:
+    """Check that each of several plans was changed that a clause says were resumed or paused."""
+    for root, status, kinds in ((known.again, "", {"resumption"}), (known.rests, "paused", {"pause", "skip"})):
+        changed = {one.subject for one in made if one.kind in kinds}
+        changed |= {one.id for one in every if one.status == status} if changed else set()
+        found = words(root).search(clause.words)
+        if found is None or not changed:
+            continue
+        several = words(known.several).search(text, clause.sentence[0], clause.end)
+        if several is not None and not words(known.plural).search(text, clause.sentence[0], clause.end):
+            several = None
+        plain = words(known.several).sub(lambda one: " " * len(one[0]), clause.words)
+        if not is_asserted(msgspec.structs.replace(clause, words=plain), *found.span()):
+            continue
+        number = (3 if _THREE.search(several[0]) else 2) if several else 0
+        listed = _listed(every, text[clause.start : clause.end])
+        others = [one for one in listed if one.id not in changed]
+        if len(changed) < number or others:
+            right = ", ".join(one.name for one in every if one.id in changed)
+            return "subject", f"only {right}", f"the text says {found[0]!r} of others too"
+    return None
+
+
+def _listed(every: Sequence[Thing], said: str) -> list[Thing]:
+    """Return the plans that stand in a list with only a conjunction between them, unless a verb of its own follows."""
+    named = named_in(every, said)
+    if len(named) < 2 or any(_AND.fullmatch(said[a[2] : b[1]]) is None for a, b in pairwise(named)):
+        return []
+    return [] if _GOES_ON.match(said, named[-1][2]) else [one for one, _, _ in named]
+
+
+_AND = re.compile(
+    r"(?:\s(?:plan|blend|abo|plans))?[\s,]*(?:and|und|et|y|en|als|as well as|sowie|&|plus)[\s,]*"
+    r"(?:(?:the|your|das|den|die|le|la|el|de|ihr)\s)?"
+)
+_GOES_ON = re.compile(
+    r"\W*(?:goes|go|continue\w*|run|runs|keep\w*|stay\w*|will|is|läuft|lauft|laufen|bleib\w*|reste\w*|sigue\w*|loopt"
+    r"|lopen|blijf\w*)\b(?!\s(?:all|both|now|again|paus|on hold|on pause))"
+)
+"""A verb of the last plan of a list alone: `I paused the first and the second goes on`."""
+_THREE = re.compile(r"three|drei|trois|tres|drie")
+
+
+def was_resting(case: Case, clause: Clause) -> bool:
+    """Check whether a clause tells of the pause that a resumption of the episode ended."""
+    resumed = any(one.kind == "resumption" and is_new(case, one) for one in case.deeds)
+    return resumed and (PAST.search(clause.words) or _BEEN.search(clause.words)) is not None
+
+
+_BEEN = words("been")

@@ -1,0 +1,196 @@
+"""Returns: whether their parcels have arrived, whether they still stand, where their money goes, who has a label."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims import lexicon
+from diorama.rewards.claims.case import Case
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.ledger import in_question, is_of_a_parcel, records_of
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
+from diorama.rewards.claims.negation import is_negated, is_stated
+from diorama.rewards.claims.payments import is_finished, is_future
+from diorama.rewards.claims.relations import Wrong, is_asserted, is_new
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language; every text is a list of alternatives for `words`."""
+
+    noun: str
+    arrived: str
+    here: str
+    """Words for an arrival that need no noun."""
+    us: str
+    not_arrived: str
+    """Words of other arrivals, and of conditions."""
+    expired: str
+    no_label: str
+    no_return: str
+    no_refund: str
+    other: str
+    """Words that make a denial one of another matter."""
+    label: str
+    sent_label: str
+    store: str
+    card: str
+    gets: str
+
+
+@lru_cache(maxsize=1)
+def _known() -> Mapping[str, Words]:
+    data = tomllib.loads((files(lexicon) / "returns.toml").read_text(encoding="utf-8"))
+    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Words])
+
+
+def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses of a folded text about returns that the records contradict."""
+    opened = [one for one in case.deeds if one.kind == "label" and one.stands]
+    always = [one for one in opened if in_question(case, _NOTHING, one)]
+    labelled = _LABEL.search(text) is not None and not always
+    if not case.things or not (opened or labelled):
+        return
+    awaited = frozenset(one.key for one in opened if is_awaited(case, one))
+    before: Clause | None = None
+    linked = False
+    for clause in clauses:
+        if before is not None and clause.words.strip() == LANGUAGES[clause.language].link:
+            linked = True
+            continue
+        cut = before is not None and before.sentence == clause.sentence and _goes_on(before, clause, linked)
+        before, linked = clause, False
+        if clause.question or cut:
+            continue
+        meant = [one for one in opened if in_question(case, clause, one)] if opened and clause.values else always
+        wrong = _of_a_return(case, clause, _named(case, clause, meant), awaited) if meant else None
+        if wrong is None and labelled and not meant:
+            wrong = None if is_of_a_parcel(case, clause) else _no_such_label(clause)
+        if wrong:
+            yield clause, wrong
+
+
+_NOTHING = Clause(0, 0, (0, 0), "", "en")
+_LABEL = re.compile(
+    r"label|etiket|etikett|etiquet|slip|sticker|bordereau|bon de retour|rucksendeschein|rücksendeschein"
+)
+
+
+def _named(case: Case, clause: Clause, meant: Sequence[Deed]) -> Sequence[Deed]:
+    """Return the returns that a clause names; if it names none, those of the episode, or else all."""
+    if about := set(records_of(clause)):
+        return [one for one in meant if about & _names(one)]
+    return [one for one in meant if is_new(case, one)] or meant
+
+
+def _goes_on(before: Clause, clause: Clause, linked: bool) -> bool:
+    """Check whether a clause states the condition of the one before it: `when | we've got it`, `| and we've got it`."""
+    language = LANGUAGES[clause.language]
+    if not before.conditional:
+        return False
+    last = before.words.split()[-1:]
+    linked = (linked or clause.words.startswith(language.link + " ")) and not before.words.rstrip().endswith(",")
+    return linked or (bool(last) and words(language.conditional).fullmatch(last[0]) is not None)
+
+
+def _names(deed: Deed) -> set[str]:
+    return {one.upper() for one in (deed.subject, *deed.names) if one}
+
+
+def _is(clause: Clause, text: str) -> bool:
+    return words(text).search(clause.words) is not None
+
+
+def is_awaited(case: Case, deed: Deed) -> bool:
+    """Check whether the parcel of a return has not arrived; without its row, only one of the episode is known."""
+    rows = [one for one in case.things if one.kind == "return" and set(one.numbers) & _names(deed)]
+    return all(one.status != "received" for one in rows) if rows else is_new(case, deed)
+
+
+def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed], waiting: AbstractSet[int | str]) -> Wrong | None:
+    """Return how a clause contradicts the returns that it can mean."""
+    if not meant:
+        return None
+    known = _known()[clause.language]
+    awaited = [one for one in meant if one.key in waiting]
+    wrong = None
+    if awaited and len(awaited) == len(meant):
+        wrong = _has_arrived(clause, known) or _ended(clause, known) or _goes_elsewhere(clause, known, awaited)
+    if wrong or clause.conditional:
+        return wrong
+    found = words(known.no_label).search(clause.words) if any(is_new(case, one) for one in meant) else None
+    if (
+        found
+        and not clause.depends
+        and not _is(clause, known.other)
+        and not is_negated(clause, found.end(), [found.span()])
+    ):
+        return "denied", "a label: it was made", f"the text says {found[0]!r}"
+    found = words(known.no_return).search(clause.words)
+    found = found or (words(known.no_refund).search(clause.words) if awaited else None)
+    if found is not None and not _is(clause, known.other):
+        return "denied", "a return: it is open, and its money follows its arrival", f"the text says {found[0]!r}"
+    return None
+
+
+def _has_arrived(clause: Clause, known: Words) -> Wrong | None:
+    """Return the contradiction if a parcel is said to have arrived that has not."""
+    here = words(known.here).search(clause.words)
+    found = here or words(known.arrived).search(clause.words)
+    if found is None or clause.conditional or _is(clause, known.not_arrived):
+        return None
+    named = records_of(clause) or _RETURN.search(clause.words)
+    if not (here or named) and not (_is(clause, known.noun) and _is(clause, known.us)):
+        return None
+    if is_future(clause) or not is_asserted(clause, *found.span()):
+        return None
+    return "state", "the parcel of the return has not arrived", f"the text says {found[0]!r}"
+
+
+def _ended(clause: Clause, known: Words) -> Wrong | None:
+    """Return the contradiction if a return that stands is said to have ended."""
+    found = words(known.expired).search(clause.words)
+    if found is None or clause.conditional or not (records_of(clause) or _RETURN.search(clause.words)):
+        return None
+    denied = words(LANGUAGES[clause.language].negation).search(clause.words, 0, found.start())
+    if denied or not is_stated(clause, [found.span()]):
+        return None
+    return "state", "a return that is open", f"the text says {found[0]!r}"
+
+
+_RETURN = words("return | rma | retoure | rücksendung | retour | retour* | devolución | label | etikett | étiquette")
+
+
+def _goes_elsewhere(clause: Clause, known: Words, awaited: Sequence[Deed]) -> Wrong | None:
+    """Return the contradiction if the money of a return will go another way than the return says."""
+    ways = {one.to.get("resolution", "") for one in awaited}
+    language = LANGUAGES[clause.language]
+    later = clause.depends or clause.conditional
+    if not later or len(ways) != 1 or not _is(clause, known.gets):
+        return None
+    if any(words(one).search(clause.words) for one in (language.negation, language.exempt, language.wish)):
+        return None
+    store = words(known.store).search(clause.words)
+    card = words(known.card).search(words(known.store).sub(" ", clause.words))
+    if store and not card and ways == {"refund"}:
+        return "destination", "a return for a refund to the original payment", f"money to {store[0]!r}"
+    if card and not store and ways == {"store_credit"}:
+        return "destination", "a return for store credit", f"money to {card[0]!r}"
+    return None
+
+
+def _no_such_label(clause: Clause) -> Wrong | None:
+    """Return the contradiction if a label is said to be sent, and no return was opened."""
+    known = _known()[clause.language]
+    label = words(known.label).search(clause.words)
+    sent = words(known.sent_label).search(clause.words) if label else None
+    if sent is None or clause.conditional or not is_finished(clause) or is_negated(clause, sent.end()):
+        return None
+    return "claimed", "no label: the records have none", f"the text says that a label was {sent[0]}"
