@@ -163,7 +163,7 @@ def remarks_of(view: View) -> list[Remark]:
 
 def _remarks_of(view: View) -> list[Remark]:
     history = view.history
-    found = []
+    found: list[Remark] = []
     for (table, key), row in history.rows.items():
         kinds = history.kinds.get(table, UNKNOWN)
         now = stored_row(view.tx, table, key) if kinds.texts else None

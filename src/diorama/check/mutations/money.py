@@ -286,3 +286,20 @@ def _in_parts(ask: Ask) -> int:
     body = ask.body or {}
     cents = body.get("amount_cents") or 0
     return 100 if ask.deed == "refund" and cents > 300 and not body.get("approval_id") else 0
+
+
+@cheat("deeds")
+def returns_for_a_wrong_reason(scene: Scene) -> None:
+    """Open the return with another reason than the one that the brief or a page says."""
+    owed = [one for one in getattr(scene.truth, "owed", ()) if one.kind == "label" and "reason" not in one.any_of]
+    if not owed or not any(step.ask.deed == "label" for step in scene.deeds):
+        raise Unfit("no rule says which reason a return has")
+    right = {one.to["reason"] for one in owed}
+    wrong = next(one for one in ("not_as_described", "changed_mind", "defective") if one not in right)
+
+    def alter(scene: Scene, ask: Ask) -> Answer:
+        if ask.deed != "label" or not isinstance(ask.body, dict):
+            return scene.send(ask)
+        return scene.send(replace(ask, body={**ask.body, "reason": wrong}, altered=True))
+
+    scene.oracle(alter)
