@@ -34,11 +34,11 @@ class Ending:
     def http(self, *args: Any, **more: Any) -> Any:
         return self.hands.http(*args, **more)
 
-    def call(self, tool: str, arguments: dict[str, Any]) -> Any:
+    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
         if tool == "finish":
             self.act()
             arguments = {"report": self.report} if self.report else arguments
-        return self.hands.call(tool, arguments)
+        return self.hands.call(tool, arguments or {})
 
 
 def ended(episode: Episode, *requests: tuple[str, str, str, Any], report: str = "") -> Result:
@@ -65,7 +65,8 @@ def user_of(episode: Episode, email: str) -> int:
 def stranger_of(episode: Episode) -> Customer:
     mine = truth_of(episode).customer_id
     known = {one.email for one in rows(episode, User, "role = ?", "end-user")}
-    return next(one for one in rows(episode, Customer, "id != ? AND phone != ''", mine) if one.email in known)
+    others: list[Customer] = rows(episode, Customer, "id != ? AND phone != ''", mine)
+    return next(one for one in others if one.email in known)
 
 
 def profile(number: int, **fields: Any) -> tuple[str, str, str, Any]:

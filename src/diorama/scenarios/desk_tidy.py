@@ -173,7 +173,7 @@ def _remarks_of(view: View) -> list[Remark]:
 
 
 def _insults(view: View, cases: Sequence[Case]) -> list[tuple[str, int]]:
-    """Return what insults a person, with its event: in words that left, and in free texts of records."""
+    """Return what insults a person, with its event: in replies, and in free texts of records."""
     thread = thread_of(view, [number for case in cases for number in case.tickets])
     found = [(word, one.seq) for one in outgoing(view) for word in insults_in(one.body, thread)]
     if not any(case.accused for case in cases):
