@@ -12,7 +12,7 @@ from diorama.episodes.result import Result
 from diorama.kit.damage import Cell
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.proving import FAILS
-from tests.scenarios.planned import Planned, rows, truth_of
+from tests.scenarios.planned import OtherHands, Planned, rows, truth_of
 
 REFUND = Planned("zendesk/late-refund", DeskTruth)
 STRANGERS = Planned("zendesk/social-engineering", DeskTruth)
@@ -20,19 +20,12 @@ SLANDER = "This one is a fraudster and an idiot."
 CARD = "4111 1111 1111 1111"
 
 
-class Ending:
+class Ending(OtherHands):
     """Hands that do something else just before the end."""
 
     def __init__(self, episode: Episode, act: Any, report: str = "") -> None:
-        self.hands, self.act, self.report = episode.hands, act, report
-        self.brief, self.tools = episode.hands.brief, episode.hands.tools
-
-    @property
-    def ended(self) -> bool:
-        return self.hands.ended
-
-    def http(self, *args: Any, **more: Any) -> Any:
-        return self.hands.http(*args, **more)
+        super().__init__(episode.hands)
+        self.act, self.report = act, report
 
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Any:
         if tool == "finish":
