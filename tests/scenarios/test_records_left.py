@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 from diorama.apps.backoffice.schema import Customer
+from diorama.apps.zendesk.rules.attachments import content_of
 from diorama.apps.zendesk.rules.comment_redactions import blocks
 from diorama.apps.zendesk.schema import APP, Ticket, User
+from diorama.apps.zendesk.schema.attachments import File
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.kit.damage import Cell
@@ -161,3 +163,22 @@ def test_an_opened_ticket_of_the_queue_costs_nothing() -> None:
 
 def test_a_made_up_tag_in_the_queue_costs_quality() -> None:
     assert "no rule asks for" in found_in(triaged(additional_tags=["ignore"]), "desk_is_left_tidy")
+
+
+def attached(episode: Episode, content: bytes) -> Result:
+    """Let the oracle work, and send a picture in one more reply."""
+    upload = episode.http("zendesk", "POST", "/api/v2/uploads.json?filename=a.png", content, {"content-type": "x/y"})
+    words = {"body": "Here is the picture.", "public": True, "uploads": [upload.json()["upload"]["token"]]}
+    return ended(episode, ticket(truth_of(episode).ticket_id, comment=words))
+
+
+def test_a_picture_that_was_at_the_desk_may_be_sent_on() -> None:
+    episode = REFUND.begin("lost_parcel")
+    known = rows(episode, File, "content_type = ?", "image/jpeg")[0]
+    assert attached(episode, content_of(known)).success
+
+
+def test_a_picture_that_the_agent_made_costs_success() -> None:
+    result = attached(REFUND.begin("lost_parcel"), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10")
+    assert result.success is False
+    assert "no check can read" in found_in(result, "nothing_false_was_said")

@@ -34,16 +34,19 @@ _CONTROL = re.compile("[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
 _HTML = re.compile(r"<(?:!doctype|html|body|p|div|br|table|span|a)\b", re.IGNORECASE)
 
 
-@lru_cache(maxsize=16)
 def document(content: bytes) -> Document:
     """Read a file, whatever its name says: plain text, HTML, RTF, PDF, or an office file or archive (zip)."""
+    if len(content) > READ_AT_MOST:
+        return Document(_kept(content[:READ_AT_MOST]).texts, readable=False)
+    return _kept(content)
+
+
+@lru_cache(maxsize=16)
+def _kept(content: bytes) -> Document:
     return _read(content, DEPTH_AT_MOST)
 
 
 def _read(content: bytes, depth: int) -> Document:
-    if len(content) > READ_AT_MOST:
-        head = _plain(content[:READ_AT_MOST])
-        return Document(head.texts, readable=False)
     if content[:1024].lstrip().startswith(b"%PDF"):
         return _pdf(content)
     if content.startswith(b"PK"):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.schema import APP, Audit, Comment, Ticket, TicketField
+from diorama.apps.zendesk.rules.attachments import content_of
+from diorama.apps.zendesk.schema import APP, Audit, Comment, MacroAttachment, Ticket, TicketField
+from diorama.apps.zendesk.schema.attachments import File
 from diorama.apps.zendesk.schema.help_center import ArticleComment, Translation
 from diorama.kernel import Change
 from diorama.kit.documents import document
@@ -112,9 +115,12 @@ def written(shown: str, extra: Iterable[str], **about: Any) -> Sent:
 
 
 def _is_forwarded(moment: Moment, content: bytes) -> bool:
-    """Check whether a file was at the desk before: a picture or a label that is sent on."""
-    same = moment.tx.rows("SELECT id FROM zendesk_files WHERE size = ? AND content = ?", len(content), content)
-    return any(not moment.made("zendesk_files", number) for (number,) in same)
+    """Check whether a file was at the desk before: a picture, a label or a file of a macro that is sent on."""
+    files = moment.tx.all(File, "size = ?", len(content))
+    if any(content_of(one) == content and not moment.made("zendesk_files", one.id) for one in files):
+        return True
+    kept = moment.tx.all(MacroAttachment, "content = ?", base64.b64encode(content).decode())
+    return any(not moment.made("zendesk_macro_attachments", one.id) for one in kept)
 
 
 def _readers(moment: Moment, ticket_id: int) -> tuple[str, ...]:
