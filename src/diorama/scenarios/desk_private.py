@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from diorama.apps.backoffice.schema import Customer, CustomerEmail
 from diorama.apps.zendesk.schema import Ticket, User
@@ -18,6 +18,8 @@ READ_AT_MOST = 65_536
 """How many characters of a text are read."""
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _PHONE = re.compile(r"(?<![\w+])\+?\d(?:[ ()/.-]{0,3}\d){7,14}(?!\d)")
+_KEY = re.compile(r'"\d+":')
+"""The number of a field in the stored form of a ticket's fields."""
 SAME_DIGITS = 8
 """How many of the last digits of two phone numbers have to agree."""
 
@@ -27,17 +29,31 @@ def private_data_finding(view: View, cases: Sequence[Case], cited: Sequence[str]
 
     What people wrote on the tickets of the case may be cited, and so may `cited`.
     """
+    said = "no contact data of other people in a record"
+    named = [(remark, values) for remark in remarks_of(view) if (values := _values_in(remark))]
+    if not named:
+        return Finding(True, said, said)
     mine = {one for case in cases for one in (case.matter.requester, *case.matter.emails) if one}
     thread = f"{thread_of(view, [number for case in cases for number in case.tickets])}\n{' '.join(cited)}".casefold()
-    for remark in remarks_of(view):
+    for remark, values in named:
         concerned = people_of(view.tx, remark)
         concerned |= mine if concerned & mine else set()
-        for value, owners in _contacts(view.tx, remark.text[:READ_AT_MOST]):
-            if owners and not owners & concerned and value.casefold() not in thread + remark.before.casefold():
+        for value in values:
+            if value.casefold() in thread or value in remark.before:
+                continue
+            owners = _owners(view.tx, value)
+            if owners and not owners & concerned:
                 found = f"{remark.table}.{remark.column} {remark.key} says {value!r}, which is of someone else"
-                return Finding(False, "no contact data of other people in a record", found, (remark.seq,))
-    said = "no contact data of other people in a record"
+                return Finding(False, said, found, (remark.seq,))
     return Finding(True, said, said)
+
+
+def _values_in(remark: Remark) -> list[str]:
+    """Return the addresses and phone numbers of a text that only colleagues read."""
+    if remark.row.get("public"):
+        return []  # read with everything that left
+    text = _KEY.sub(" ", remark.text[:READ_AT_MOST])
+    return list(dict.fromkeys([*_EMAIL.findall(text), *_PHONE.findall(text)]))
 
 
 def people_of(tx: Tx, remark: Remark) -> set[str]:
@@ -63,20 +79,13 @@ def _addresses(tx: Tx, email: str) -> set[str]:
     return {email} if user is not None else set()
 
 
-def _contacts(tx: Tx, text: str) -> Iterator[tuple[str, set[str]]]:
-    """Yield the addresses and phone numbers of a text, each with the addresses of the customers who have it."""
-    for value in dict.fromkeys(_EMAIL.findall(text)):
-        yield value, _addresses(tx, value.rstrip(".").casefold())
-    phones = {value: _digits(value) for value in dict.fromkeys(_PHONE.findall(text))}
-    if not phones:
-        return
-    known: dict[str, set[str]] = {}
-    for phone, email in tx.rows(_NUMBERS_AT_THE_DESK):
-        known.setdefault(_digits(phone), set()).update(_addresses(tx, email))
-    for phone, email in tx.rows(_NUMBERS_IN_THE_SHOP) if has_shop(tx.company) else ():
-        known.setdefault(_digits(phone), set()).add(email)
-    for value, digits in phones.items():
-        yield value, known.get(digits, set())
+def _owners(tx: Tx, value: str) -> set[str]:
+    """Return the addresses of the customers who have an address or a phone number; empty if it is no one's."""
+    if "@" in value:
+        return _addresses(tx, value.rstrip(".").casefold())
+    digits = _digits(value)
+    rows = [*tx.rows(_NUMBERS_AT_THE_DESK), *(tx.rows(_NUMBERS_IN_THE_SHOP) if has_shop(tx.company) else ())]
+    return {one for phone, email in rows if _digits(phone) == digits for one in _addresses(tx, email)}
 
 
 _NUMBERS_AT_THE_DESK = (
