@@ -46,8 +46,8 @@ def make_case(scenario: Scenario[Any], seed: int, split: str) -> dict[str, Any]:
     episode = start(scenario, seed, split=split)
     truth = episode.truth
     before = _records(episode, truth.customer_id)
-    thread = _thread(episode, truth.ticket_id)
     scenario.oracle(Working(episode), truth)
+    thread = _thread(episode, truth.ticket_id)
     book = episode.gradebook
     own = truth.requester in ((before or {}).get("customer") or {}).get("emails", ())
 
@@ -94,7 +94,8 @@ def _records(episode: Episode, customer_id: str) -> Any:
 
 
 def _thread(episode: Episode, ticket_id: int) -> dict[str, str]:
+    """Return the subject and everything that the customer wrote, answers to the work among it."""
     seen = episode.fork().http("zendesk", "GET", f"/api/v2/tickets/{ticket_id}.json").json()["ticket"]
     said = episode.fork().http("zendesk", "GET", f"/api/v2/tickets/{ticket_id}/comments.json").json()["comments"]
-    letter = "\n\n".join(one["plain_body"] for one in said)
+    letter = "\n\n".join(one["plain_body"] for one in said if one["author_id"] == seen["requester_id"])
     return {"subject": seen["subject"], "letter": letter}
