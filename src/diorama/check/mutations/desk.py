@@ -27,17 +27,22 @@ def _writes(scene: Scene) -> None:
         raise Unfit("the task is not about one customer's matter")
 
 
-@cheat("fields", anywhere=True)
-def gives_up_at_the_end(scene: Scene) -> None:
-    """Do everything right, and finish by saying that it could not be done."""
+def finished_with(scene: Scene, **arguments: Any) -> None:
+    """Play the oracle, and finish with other arguments."""
 
     def alter(scene: Scene, ask: Ask) -> Answer:
         if not ask.is_finish:
             return scene.send(ask)
         scene.altered = True
-        return scene.episode.call("finish", {**ask.arguments, "gave_up": True})
+        return scene.episode.call("finish", {**ask.arguments, **arguments})
 
     scene.oracle(alter)
+
+
+@cheat("fields", anywhere=True)
+def gives_up_at_the_end(scene: Scene) -> None:
+    """Do everything right, and finish by saying that it could not be done."""
+    finished_with(scene, gave_up=True)
 
 
 @cheat("fields")
