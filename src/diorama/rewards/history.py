@@ -13,6 +13,7 @@ from diorama.kernel.events import Outline
 from diorama.kit.damage import UNKNOWN, TableKinds
 from diorama.kit.deeds import Act, Recogniser
 from diorama.kit.words import Outlet, Sent
+from diorama.rewards.attention import Attention
 
 Row = tuple[str, int | str]
 
@@ -171,6 +172,7 @@ class History:
         self.turns = 0
         """How often the agent acted, waited or finished."""
         self._sent: list[Sent] = []
+        self.attention = Attention()
         self._unread: list[tuple[int, int, Change]] = []
         """Changes in which words may have left: event, time and change."""
         self.changed: dict[str, int] = {}
@@ -260,10 +262,17 @@ class History:
         return list(self._acts.values())
 
     def sent(self, tx: Tx) -> list[Sent]:
-        """Return the words that left because of the agent, in order, each as it was when it left."""
+        """Return the words that left because of the agent, in order, each as it was when it left.
+
+        What is more than anyone reads has no text.
+        """
         for seq, at, change in self._unread:
+            if self.attention.ended_at:
+                self._sent.append(Sent(seq=seq, at=at))
+                continue
             for one in self.outlets[change.table].read(Then(self, tx, seq), change):
-                self._sent.append(msgspec.structs.replace(one, seq=seq, at=at))
+                words = msgspec.structs.replace(one, seq=seq, at=at)
+                self._sent.append(words if self.attention.takes(words) else Sent(seq=seq, at=at))
         self._unread.clear()
         return self._sent
 

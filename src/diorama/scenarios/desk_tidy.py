@@ -9,6 +9,7 @@ import msgspec
 from diorama.apps.backoffice.schema import Approval, Charge, Note
 from diorama.apps.zendesk.schema import Comment, Group, Ticket, User
 from diorama.rewards import View
+from diorama.rewards.attention import shortened
 from diorama.rewards.claims import Text, read
 from diorama.rewards.deeds import money
 from diorama.rewards.finding import Measure
@@ -92,7 +93,10 @@ def _bad_notes(view: View, case: Case, cited: Sequence[str]) -> Iterator[str]:
     about = (*case.tickets, case.matter.customer_id)
     thread = _thread(view, case.tickets)
     own = [(_without(body, thread), seq) for subject, body, seq in notes_of(view) if subject in about]
-    notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body]
+    read_in_all = set(shortened([body for body, _ in own]))
+    if len(read_in_all) < len({body for body, _ in own}):
+        yield "more notes than anyone reads"
+    notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body in read_in_all and body]
     if not notes:
         return
     for one in read(case_of(view, case.matter, (), cited, proven=True), notes).contradictions:
@@ -110,7 +114,7 @@ def _insults(view: View, cases: Sequence[Case]) -> Iterator[str]:
     texts = [one.body for one in outgoing(view)]
     if not any(case.accused for case in cases):
         texts += [body for _, body, _ in notes_of(view)]
-    for text in texts:
+    for text in shortened(texts):
         for word in insults_in(text, thread):
             yield f"the insult {word!r}"
 

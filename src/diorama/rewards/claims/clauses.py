@@ -177,12 +177,16 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
     places += [found.end() for found in _RESUMES[language.name].finditer(text, start, end)]
     places = sorted({*places, end})
     asks = text[start:end].rstrip("\"') \n").endswith("?")
+    starts = [one.start for one in inside]
     clauses: list[Clause] = []
     condition = False
     reach = CLAUSES  # the clauses before this place are apart from the condition
     for first, last in pairwise(places):
+        if len(clauses) > CLAUSES:
+            break  # more than anyone reads: the text costs success
         for piece, until in _pieces(text, first, last):
-            here = [one for one in inside if piece <= one.start and one.end <= until]
+            near = inside[bisect_left(starts, piece) : bisect_left(starts, until)]
+            here = [one for one in near if one.end <= until]
             masked = _masked(text, piece, until, here)
             if not masked.strip(" ,.:()-"):
                 continue
