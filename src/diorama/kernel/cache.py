@@ -8,7 +8,7 @@ import stat
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EACCES, EINVAL
+from errno import EACCES, EINVAL, EISDIR
 from pathlib import Path
 
 import platformdirs
@@ -98,8 +98,11 @@ def _private(path: str, flags: int) -> int:
 def plain_file(path: str, flags: int) -> int:
     """Open a file, private if it is created; raise OSError for a pipe or device, which could keep us waiting."""
     opened = os.open(path, flags | os.O_NONBLOCK, PRIVATE_FILE)
-    if not stat.S_ISREG(os.fstat(opened).st_mode):
+    mode = os.fstat(opened).st_mode
+    if not stat.S_ISREG(mode):
         os.close(opened)
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR), path)
         raise OSError(EINVAL, "it is not a plain file", path)
     return opened
 

@@ -191,7 +191,7 @@ class World:
         door: str = "control",
         turn: bool = False,
         rows: int = WAIT_ROWS,
-        entries: int = FIRINGS,
+        entries: int | None = None,
     ) -> list[Wake]:
         """Let time pass: record one event, then run the agenda in order. Return what woke the actor.
 
@@ -525,16 +525,17 @@ class World:
         stop: Literal["notice", "rest"] | None = None,
         person: str | None = None,
         rows: int = TURN_ROWS,
-        entries: int = FIRINGS,
+        entries: int | None = None,
     ) -> list[Wake]:
         """Run the agenda in order up to a time, then set the clock to it; return what woke a person."""
         seen: list[Wake] = []
         following = NEXT_OF_STORY if stop == "rest" else NEXT
-        for number in range(entries + 1):
+        most = FIRINGS if entries is None else entries
+        for number in range(most + 1):
             found = self._lane().control(following)
             if not found or found[0][1] > target:
                 break
-            if rows < 0 or number == entries:
+            if rows < 0 or number == most:
                 return seen  # the rest of the agenda runs later
             wakes, spent = self._fire(Due(*found[0]))
             rows -= spent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Container, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -173,6 +174,8 @@ class History:
         """How often the agent acted, waited or finished."""
         self._sent: list[Sent] = []
         self.attention = Attention()
+        self._written: tuple[int, list[int]] = 0, []
+        """The events in which words were sent, in order, and of how many words that is."""
         self._unread: list[tuple[int, int, Change]] = []
         """Changes in which words may have left: event, time and change."""
         self.changed: dict[str, int] = {}
@@ -281,4 +284,9 @@ class History:
 
         Words in the first event count: they went out with what that event changed.
         """
-        return any(first <= one.seq < last and one.way != "field" for one in self.sent(tx))
+        sent = self.sent(tx)
+        if self._written[0] != len(sent):
+            self._written = len(sent), sorted(one.seq for one in sent if one.way != "field")
+        seqs = self._written[1]
+        place = bisect_left(seqs, first)
+        return place < len(seqs) and seqs[place] < last
