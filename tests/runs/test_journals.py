@@ -84,7 +84,7 @@ def test_a_pipe_or_link_beside_a_run_is_refused_at_once(suffix: str, make: objec
     place.unlink(missing_ok=True)
     make(place)  # type: ignore[operator] # one of three functions
     for use in (Store.open, RunFile.for_writing):
-        with pytest.raises(Exception, match="not a plain file|no run in|Is a directory|symbolic links"):
+        with pytest.raises(Exception, match=r"not a plain file|no run in|Is a directory|symbolic links"):
             use(folder)
 
 

@@ -530,8 +530,7 @@ class World:
         """Run the agenda in order up to a time, then set the clock to it; return what woke a person."""
         seen: list[Wake] = []
         following = NEXT_OF_STORY if stop == "rest" else NEXT
-        most = FIRINGS if entries is None else entries
-        for number in range(most + 1):
+        for number in range((most := FIRINGS if entries is None else entries) + 1):
             found = self._lane().control(following)
             if not found or found[0][1] > target:
                 break

@@ -36,7 +36,8 @@ class Attention:
             self._known.add(place)
             self._characters += sum(map(len, (sent.body, *sent.extra))) * max(1, len(sent.to))
             self._texts.update((sent.body, *sent.extra))
-        if self._characters > CHARACTERS or len(self._texts) > TEXTS or self._sendings > SENDINGS:
+        too_many = self._characters > CHARACTERS or len(self._texts) > TEXTS or self._sendings > SENDINGS
+        if too_many and not self.ended_at:
             self.ended_at = sent.seq
         return not self.ended_at
 

@@ -89,7 +89,9 @@ def test_a_sentence_without_end_has_no_more_clauses_than_are_read() -> None:
     assert CLAUSES < len(clauses) <= 2 * CLAUSES + 2
 
 
-@given(st.lists(st.sampled_from([one[2] for one in (CLAIMS + DENIALS)[::5]]), min_size=1, max_size=3), st.integers(2, 9))
+@given(
+    st.lists(st.sampled_from([one[2] for one in (CLAIMS + DENIALS)[::5]]), min_size=1, max_size=3), st.integers(2, 9)
+)
 def test_equal_texts_are_judged_as_their_first_and_last(texts: list[str], times: int) -> None:
     case = shop()
     few = [*texts, *texts]

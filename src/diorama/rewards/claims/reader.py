@@ -127,7 +127,9 @@ def _put_right(
     if len(places) > SLIPS:
         return found
     taken_apart = {one.index: one for one in readings}
-    wrong = {place: bad for place in places if (bad := _wrong_value(taken_apart[found[place].text_index], found[place]))}
+    wrong = {
+        place: bad for place in places if (bad := _wrong_value(taken_apart[found[place].text_index], found[place]))
+    }
     texts = [Words(one.index, one.head, one.clauses, one.claims, one.index in shown) for one in readings]
     right, cited = corrected(case, texts, list(wrong.values()))
     kept, seen = [], set()
