@@ -118,7 +118,7 @@ def test_it_does_not_matter_how_often_the_words_are_looked_at() -> None:
     for text in filler:
         change = {"ticket": {"comment": {"body": text}}}
         often.http("zendesk", "PUT", f"/api/v2/tickets/{often.truth.ticket_id}.json", change)
-        assert often.score
+        assert often.score.episode < 1.0
     act("oracle", often, AgentHands(often.hands, often.world), 600)
     one, other = once.finish(), often.finish()
     assert one.score is not None
