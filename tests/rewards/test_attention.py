@@ -1,4 +1,4 @@
-"""Only so many words of an episode are read, in the order sent; the rest costs success, and grading stays cheap."""
+"""Words of an episode are read up to a limit, in the order sent; the rest costs success, and grading stays cheap."""
 
 import time
 from collections.abc import Sequence
