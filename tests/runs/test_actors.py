@@ -1,12 +1,14 @@
 """Who the agent of a run can be: seats of its scenario and holders of tokens it was shown, through its own doors."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from diorama.episodes.episode import Episode, start
 from diorama.kernel import Actor, Event, Request
 from diorama.kit.wire import json_encode
-from diorama.runs.actors import NeverWritten, check_actor, check_door
+from diorama.runs.actors import NeverWritten, check_actor, check_door, check_request
 
 ME = "/api/v2/users/me.json"
 
@@ -42,8 +44,8 @@ def test_the_agents_own_seat_is_accepted(episode: Episode) -> None:
     event = sent(episode)
     check_actor(episode, event, [])
     check_actor(episode, event, [], "", "")
-    check_door(event)
     check_door(event, "python")
+    check_request(episode.app("zendesk"), event)
 
 
 @pytest.mark.parametrize("actor", ["system:backoffice", "agent:someone@else.example", "staff:boss@larkspur.coffee"])
@@ -54,10 +56,25 @@ def test_anyone_else_is_refused(actor: str, episode: Episode) -> None:
             check_actor(episode, event, [], seat)
 
 
-@pytest.mark.parametrize("door", ["http", "paced", "input", "browser", "mcp"])
+@pytest.mark.parametrize("door", ["http", "paced", "input", "browser", "mcp", "tools"])
 def test_doors_of_a_server_are_refused(door: str, episode: Episode) -> None:
     with pytest.raises(NeverWritten, match="through the door"):
-        check_door(replace(sent(episode), door=door))
+        check_door(replace(sent(episode), door=door), "python")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"headers": {"X-Upper": "1"}},
+        {"headers": {}, "body": b"{}"},
+        {"headers": {"content-type": "application/json"}, "body": b"x" * 30_000_000},
+        {"path": "/" + "a" * 300_000},
+    ],
+)
+def test_a_request_that_no_door_sends_is_refused(changed: dict[str, Any], episode: Episode) -> None:
+    event = sent(episode)
+    with pytest.raises(NeverWritten, match="recorded like this"):
+        check_request(episode.app("zendesk"), replace(event, request=event.request | changed))
 
 
 def test_a_token_counts_only_if_the_agent_was_shown_it(episode: Episode) -> None:

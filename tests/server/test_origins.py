@@ -127,3 +127,18 @@ def test_a_refusal_without_an_episode_names_the_requested_host(server: Server) -
     netloc = server.ready.origins[0]["depot"].removeprefix("http://")
     assert refused.json()["detail"] == f"Sign in at https://{netloc}/login"
     assert named.headers["www-authenticate"] == 'Bearer realm="api.depot.example"'
+
+
+def test_a_token_in_the_query_does_not_change_who_acts(server: Server) -> None:
+    """The header decides: a token of another episode beside it is an unknown parameter, and reaches no other world."""
+    one, two = server.start("depot/store", 1), server.start("depot/store", 2)
+    own, other = (depot(opened)["credentials"]["user_token"] for opened in (one, two))
+    before = last_event(server, two)["seq"]
+    with browser(depot(one)["base_url"]) as client:
+        plain = client.get("/me", headers=bearer(own))
+        seen = client.get("/me", params={"access_token": other}, headers=bearer(own))
+    assert (seen.status_code, seen.json()["person"]) == (200, plain.json()["person"])
+    assert last_event(server, one)["operation"] == "me"
+    with browser(depot(two)["origin"]) as client:
+        assert client.get("/me", params={"access_token": other}, headers=bearer(own)).status_code == 401
+    assert last_event(server, two)["seq"] == before

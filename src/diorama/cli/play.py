@@ -10,7 +10,6 @@ import typer
 
 from diorama.cli.errors import out_path
 
-PERSON = "person"
 HELP = "A number or a name calls a tool; also `NAME key=value ...` or `NAME {JSON}`. `tools`, `brief`, `quit`."
 
 
@@ -30,6 +29,7 @@ def play(
     """Show the brief and the tools, then prompt for one call after another."""
     from diorama.cli.display import out as console
     from diorama.cli.display import program
+    from diorama.episodes.agents import PERSON
     from diorama.episodes.agents.recorded import AgentHands
     from diorama.episodes.episode import start
     from diorama.runs.jobs import chosen

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from importlib.metadata import version
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ from diorama.episodes.result import Ended, Result, Versions
 from diorama.episodes.seats import actor_at, check_seats, split_host
 from diorama.episodes.usage import check_size, check_variant
 from diorama.kernel import Actor, Company, Defect, Event, Reply, Request, Signal, Snapshot, Tx, Wake, World, to_us
-from diorama.kernel.budget import ENDLESS
+from diorama.kernel.budget import ENDLESS, FIRINGS
 from diorama.kit import App, WrongArguments
 from diorama.kit.auth import credential_in
 from diorama.rewards.account import Score, ScorePart
@@ -38,6 +38,18 @@ INPUT_DOORS = ACTING_DOORS | {"paced", "input"}
 """Doors for inputs from outside: replay feeds these in again, and everything else follows from them."""
 
 
+FEW_ENTRIES = 50
+"""How many entries of the agenda a server runs before other episodes get their turn."""
+
+
+class Settling(NamedTuple):
+    """How far the world has run on after the end: from which event, until when, how many more entries may run."""
+
+    first: int
+    target: int
+    most: int
+
+
 class Episode:
     """An attempt in progress: the agent plane (call, http) and the control plane (the rest)."""
 
@@ -46,6 +58,7 @@ class Episode:
         self.began = time.monotonic()
         self.scenario = scenario
         self.world = world
+        self._settling: Settling | None = None
         self.gradebook: Gradebook
         self.truth: Any
         self._open_gradebook(world.truth.record(GRADEBOOK, Gradebook))
@@ -244,15 +257,14 @@ class Episode:
         if gradebook.truth is not self.gradebook.truth:
             self._open_gradebook(gradebook)
         self.gradebook = gradebook
+        self._settling = None
         self.world.restore(snapshot)
 
     @one_at_a_time
     def finish(self, report: str = "", ended: Ended = "done", agent: str = "") -> Result:
         """Settle and grade: run the world on, at most to the horizon, then grade everything."""
         try:
-            if self.ended is None:
-                self._end(ended, report)
-            self._settle()
+            self._settle(report, ended)
             score, success = self._graded()
             reward = score.episode
             self.world.add_signals(
@@ -263,6 +275,15 @@ class Episode:
             )  # fmt: skip
         except Defect as defect:
             return self.void(defect, agent)
+
+    @one_at_a_time
+    def settle(self, report: str = "", entries: int = FEW_ENTRIES) -> bool:
+        """Do a part of `finish`, so that other episodes get their turn; return whether the rest is to grade it."""
+        try:
+            return self._run_on(report, "done", entries)
+        except Exception as error:  # noqa: BLE001 - ours: `finish` says so
+            self.world.poison(Defect.around(error, "engine", self.scenario.name, len(self.world.chain)))
+            return True
 
     @one_at_a_time
     def void(self, defect: Defect, agent: str = "") -> Result:
@@ -414,15 +435,33 @@ class Episode:
         self.world.truth.write_record(GRADEBOOK, gradebook)
         self.gradebook = gradebook
 
-    def _settle(self) -> None:
-        """Run the world on, at most to the horizon: people reopen tickets and rate, targets are missed."""
-        end = self.gradebook.staged_us + round(self.scenario.horizon_hours * 3.6e9)
-        left = end - to_us(self.world.now)
-        first = len(self.world.chain)
-        if left > 0:
-            until: Literal["rest"] | None = "rest" if self.scenario.settles == "rest" else None
-            self.world.wait(timedelta(microseconds=left), until, rows=ENDLESS)
-        gradebook = self._account(first, end=True)
+    def _run_on(self, report: str, ended: Ended, entries: int) -> bool:
+        """End the episode, then run the world on, at most to the horizon; return whether that is over.
+
+        People reopen tickets and rate, targets are missed.
+        """
+        until: Literal["rest"] | None = "rest" if self.scenario.settles == "rest" else None
+        if self._settling is None:
+            if self.ended is None:
+                self._end(ended, report)
+            target = self.gradebook.staged_us + round(self.scenario.horizon_hours * 3.6e9)
+            first, left = len(self.world.chain), target - to_us(self.world.now)
+            if left > 0:
+                self.world.wait(timedelta(microseconds=left), until, rows=ENDLESS, entries=0)
+            self._settling = Settling(first, target, FIRINGS if left > 0 else 0)
+        first, target, most = self._settling
+        if most <= 0 or self.world.go_on(target, until, min(entries, most)):
+            return True
+        self._settling = Settling(first, target, most - entries)
+        return False
+
+    def _settle(self, report: str, ended: Ended) -> None:
+        """Run the world on, then judge everything."""
+        while not self._run_on(report, ended, FIRINGS):
+            pass
+        assert self._settling is not None
+        gradebook = self._account(self._settling.first, end=True)
+        self._settling = None
         if gradebook is not self.gradebook:
             self._keep(gradebook)
 

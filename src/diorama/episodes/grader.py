@@ -141,7 +141,7 @@ class Grader:
                 self._turn = Turn(history, len(history.log), book.committed, findings, damage)
             return self._verdict(when, findings, harms, damage, book, book.lost, book.revocable)
         broken = {n: made for n, made in check_facts(scenario, self.kept, view, truth, ()).items() if not made}
-        broken |= changed_minds(scenario.committed_values(view, truth))
+        broken |= changed_minds(scenario.committed_values(view, truth)) | view.unread()
         if book.ended == "gave_up":
             broken["gave_up"] = GAVE_UP
         revocable = total(one for one in damage if not one.final)

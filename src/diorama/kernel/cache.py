@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EACCES
+from errno import EACCES, EINVAL, EISDIR
 from pathlib import Path
 
 import platformdirs
@@ -91,4 +92,22 @@ def held(path: Path, wait: bool = True) -> Iterator[bool]:
 
 
 def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, PRIVATE_FILE)
+    return plain_file(path, flags)
+
+
+def plain_file(path: str, flags: int) -> int:
+    """Open a file, private if it is created; raise OSError for a pipe or device, which could keep us waiting."""
+    opened = os.open(path, flags | os.O_NONBLOCK, PRIVATE_FILE)
+    mode = os.fstat(opened).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(opened)
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR), path)
+        raise OSError(EINVAL, "it is not a plain file", path)
+    return opened
+
+
+def read_plain(path: Path, most: int = -1) -> bytes:
+    """Return the content of a plain file, or its first bytes."""
+    with open(path, "rb", opener=plain_file) as file:
+        return file.read(most)

@@ -16,7 +16,7 @@ import apsw
 import msgspec
 
 from diorama.kernel import functions, schema
-from diorama.kernel.cache import cache_folder, held, make_cache_folder, replace_private, write_private
+from diorama.kernel.cache import cache_folder, held, make_cache_folder, read_plain, replace_private, write_private
 from diorama.kernel.changes import MODULUS, Journal, row_hash
 from diorama.kernel.company import Company
 from diorama.kernel.dice import Dice
@@ -130,7 +130,7 @@ def image_of(
 def manifest_of(path: Path) -> Manifest:
     """Return the manifest beside an image; raise Damaged if it cannot be trusted."""
     try:
-        manifest = msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Manifest)
+        manifest = msgspec.json.decode(read_plain(path.with_suffix(".json")), type=Manifest)
     except FileNotFoundError:
         if path.exists():
             raise Damaged("its manifest (.json) is missing") from None
@@ -199,7 +199,8 @@ def _open_or_build(company: Company, size: str, seed: int, path: Path, progress:
 def _build_into(company: Company, size: str, seed: int, path: Path) -> None:
     """Build under another name, then rename: no process ever sees the image of a build that was killed."""
     draft = path.with_suffix(".draft")
-    draft.unlink(missing_ok=True)
+    for suffix in (".draft", ".draft-journal", ".draft-wal"):  # of a build that was killed, or put there
+        path.with_suffix(suffix).unlink(missing_ok=True)
     write_private(draft, b"")
     built = build(company, size, seed, draft)
     os.replace(draft, path)

@@ -11,6 +11,7 @@ from typing import Any
 
 import apsw
 
+from diorama.kernel.cache import plain_file
 from diorama.kernel.errors import Defect
 from diorama.kernel.hot import Hot
 from diorama.kernel.rows import Rows
@@ -40,7 +41,7 @@ class Image:
         self.known: dict[Any, Any] = {}
         """What was computed from the image alone and need not be computed again."""
         self.rows = Rows()
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=plain_file) as file:
             found = os.fstat(file.fileno())
             if not found.st_size or found.st_size % PAGE:
                 raise ValueError(f"{found.st_size} bytes is not a whole number of {PAGE}-byte pages")

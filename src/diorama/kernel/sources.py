@@ -20,7 +20,7 @@ from typing import Any
 import apsw
 import msgspec
 
-from diorama.kernel.cache import PACKAGE, cache_folder, held, make_cache_folder, replace_private
+from diorama.kernel.cache import PACKAGE, cache_folder, held, make_cache_folder, read_plain, replace_private
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Defect
 
@@ -104,7 +104,7 @@ class SourceCache:
         self.changed = False
         self.known: dict[str, Source] = {}
         with suppress(OSError, msgspec.MsgspecError):  # none yet, or damaged: every file is parsed again
-            known = msgspec.json.decode(self.path.read_bytes(), type=Known) if _TRUSTED[-1] else Known("", {})
+            known = msgspec.json.decode(read_plain(self.path), type=Known) if _TRUSTED[-1] else Known("", {})
             settled = self.path.stat().st_mtime_ns - TICK_NS
             if known.checksum == checksum_of(known.files):
                 self.known = {path: source for path, source in known.files.items() if source.ctime_ns < settled}

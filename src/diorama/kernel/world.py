@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from diorama.kernel.app import App, Wake
-from diorama.kernel.budget import FIRINGS, REQUEST, TURN_ROWS, UNLIMITED, WAIT_ROWS, OverBudget
+from diorama.kernel.budget import ENDLESS, FIRINGS, REQUEST, TURN_ROWS, UNLIMITED, WAIT_ROWS, OverBudget
 from diorama.kernel.changes import Change, Net, updated_digest, updated_sums
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
@@ -32,10 +32,8 @@ T = TypeVar("T")
 NEXT = "SELECT id, at, app, command, args, writer, root FROM _agenda ORDER BY at, id LIMIT 1"
 NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
 """The next entry that follows from what was done in this world; what the image had planned has no root."""
-EVENT_SHIFT = 6
-"""64 bytes of an event count as a row read."""
-TABLE_OF = itemgetter(0)
-"""The table of a raw row change."""
+EVENT_SHIFT = 6  # 64 bytes of an event count as a row read
+TABLE_OF = itemgetter(0)  # the table of a raw row change
 
 
 class World:
@@ -191,11 +189,12 @@ class World:
         door: str = "control",
         turn: bool = False,
         rows: int = WAIT_ROWS,
+        entries: int | None = None,
     ) -> list[Wake]:
         """Let time pass: record one event, then run the agenda in order. Return what woke the actor.
 
         Until `notice`: stop at the first notice that wakes the actor. Until `rest`: run only entries that this episode
-        caused, while there are any. The wait ends early when its entries have read this many rows.
+        caused, while there are any. The wait ends early after `entries`, or when these have read this many `rows`.
         """
         seconds = delay.total_seconds()
         work = Work(
@@ -208,7 +207,15 @@ class World:
             turn=turn,
         )
         outcome = self._transact(work)
-        return self._run_to(outcome.now_us + round(seconds * 1e6), stop=until, person=actor.name, rows=rows)
+        target = outcome.now_us + round(seconds * 1e6)
+        return self._run_to(target, stop=until, person=actor.name, rows=rows, entries=entries)
+
+    def go_on(self, target: int, until: Literal["rest"] | None, entries: int) -> bool:
+        """Run some more entries of a wait; return whether it is over. The history is the same in however many parts."""
+        self._check_usable()
+        self._run_to(target, stop=until, rows=ENDLESS, entries=entries)
+        left = self._lane().control(NEXT_OF_STORY if until == "rest" else NEXT)
+        return not left or left[0][1] > target
 
     def record_turn(
         self, actor: Actor, door: str, operation: str, recorded: dict[str, Any], seconds: float = 0.0
@@ -517,23 +524,22 @@ class World:
         stop: Literal["notice", "rest"] | None = None,
         person: str | None = None,
         rows: int = TURN_ROWS,
+        entries: int | None = None,
     ) -> list[Wake]:
         """Run the agenda in order up to a time, then set the clock to it; return what woke a person."""
         seen: list[Wake] = []
         following = NEXT_OF_STORY if stop == "rest" else NEXT
-        for _ in range(FIRINGS):
+        for number in range((most := FIRINGS if entries is None else entries) + 1):
             found = self._lane().control(following)
             if not found or found[0][1] > target:
                 break
-            if rows < 0:
-                return seen
+            if rows < 0 or number == most:
+                return seen  # the rest of the agenda runs later
             wakes, spent = self._fire(Due(*found[0]))
             rows -= spent
             seen.extend(wake for wake in wakes if wake.person == person)
             if stop == "notice" and seen:
                 return seen
-        else:
-            return seen  # the rest of the agenda runs in the next turn
         if stop != "rest":
             hot = self.hot
             if hot.now < target:

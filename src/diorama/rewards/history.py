@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Container, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from diorama.kernel.events import Outline
 from diorama.kit.damage import UNKNOWN, TableKinds
 from diorama.kit.deeds import Act, Recogniser
 from diorama.kit.words import Outlet, Sent
+from diorama.rewards.attention import Attention
 from diorama.rewards.recalling import Memory, RecallingTx, Row, read_stored
 
 FINISH = "finish"
@@ -172,6 +174,9 @@ class History:
         self.turns = 0
         """How often the agent acted, waited or finished."""
         self._sent: list[Sent] = []
+        self.attention = Attention()
+        self._written: tuple[int, list[int]] = 0, []
+        """The events in which words were sent, in order, and of how many words that is."""
         self._unread: list[tuple[int, int, Change]] = []
         """Changes in which words may have left: event, time and change."""
         self.changed: dict[str, int] = {}
@@ -268,10 +273,17 @@ class History:
         return list(self._acts.values())
 
     def sent(self, tx: Tx) -> list[Sent]:
-        """Return the words that left because of the agent, in order, each as it was when it left."""
+        """Return the words that left because of the agent, in order, each as it was when it left.
+
+        What is more than anyone reads has no text.
+        """
         for seq, at, change in self._unread:
+            if self.attention.ended_at:
+                self._sent.append(Sent(seq=seq, at=at))
+                continue
             for one in self.outlets[change.table].read(Then(self, tx, seq), change):
-                self._sent.append(msgspec.structs.replace(one, seq=seq, at=at))
+                words = msgspec.structs.replace(one, seq=seq, at=at)
+                self._sent.append(words if self.attention.takes(words) else Sent(seq=seq, at=at))
         self._unread.clear()
         return self._sent
 
@@ -280,4 +292,9 @@ class History:
 
         Words in the first event count: they went out with what that event changed.
         """
-        return any(first <= one.seq < last and one.way != "field" for one in self.sent(tx))
+        sent = self.sent(tx)
+        if self._written[0] != len(sent):
+            self._written = len(sent), sorted(one.seq for one in sent if one.way != "field")
+        seqs = self._written[1]
+        place = bisect_left(seqs, first)
+        return place < len(seqs) and seqs[place] < last

@@ -14,6 +14,7 @@ from diorama.kernel import Chain, Event, Tx, from_us
 from diorama.kit.deeds import Deed
 from diorama.kit.words import Sent
 from diorama.rewards.deeds import deeds_of
+from diorama.rewards.finding import Finding
 from diorama.rewards.history import History, kinds_of, outlets_of, recognisers_of
 from diorama.rewards.recalling import RecallingTx
 
@@ -96,6 +97,11 @@ class View:
     def sent(self) -> list[Sent]:
         """Return the words that left because of the agent, in order, each as it was when it left."""
         return self.once("sent", lambda: self.history.sent(self.tx))
+
+    def unread(self) -> dict[str, Finding]:
+        """Return why success is lost, if the agent sent more words than anyone reads."""
+        self.sent()
+        return self.history.attention.findings()
 
     def own(self) -> list[Event]:
         """Return the events of the episode, without those of staging."""

@@ -2,27 +2,43 @@
 
 from collections.abc import Iterator
 
+from msgspec import structs
+
+from diorama.doors.tools import sendable
 from diorama.episodes.episode import Episode
 from diorama.episodes.seats import actor_at, kinds_at
-from diorama.kernel import Actor, Event
+from diorama.kernel import Actor, Event, Request
 from diorama.kit import App
 from diorama.kit.grants import Grants
 
 ACTED_BY_AGENT = frozenset({"python", "tools"})
 """Doors that the agent of a run has. No run writes an input through another one: those are of a server."""
-WITHOUT_REQUEST = ("wait", "finish", "wrong_call")
-"""Turns that send no request; only tools make them."""
 
 
 class NeverWritten(Exception):
     """A record holds an input that no run writes."""
 
 
-def check_door(event: Event, door: str = "") -> None:
-    """Raise NeverWritten unless the agent of a run has the door of an input, or the named one was used."""
-    allowed = {door} if door else {"tools"} if event.operation in WITHOUT_REQUEST else ACTED_BY_AGENT
-    if event.door not in allowed:
+def check_door(event: Event, door: str) -> None:
+    """Raise NeverWritten unless an input was sent through this door."""
+    if event.door != door:
         raise NeverWritten(f"no run writes this input through the door {event.door!r}")
+
+
+def check_request(app: App, event: Event) -> None:
+    """Raise NeverWritten unless a request is recorded as the door of an agent sends one.
+
+    Names of headers are in lower case, a body has a type, no header holds a credential, and no part is too long.
+    """
+    asked = event.request
+    body = asked["body"] if isinstance(asked["body"], bytes) else str(asked["body"]).encode()
+    heads = {sendable(name).lower(): sendable(value) for name, value in asked["headers"].items()}
+    if body:
+        heads.setdefault("content-type", "application/json")
+    given = Request(asked["method"], asked["path"], asked["query"], asked["headers"], body, asked.get("host", ""))
+    sent = app.bounded(app.without_credential(structs.replace(given, headers=heads)))
+    if sent != given:
+        raise NeverWritten("no agent sends a request that is recorded like this one")
 
 
 def check_actor(episode: Episode, event: Event, shown: list[bytes], seat: str | None = None, kind: str = "") -> None:

@@ -29,6 +29,7 @@ CHANGED = {
 }
 """The forgery for each column that no longer matches its digest; other columns are a `column changed`."""
 DIVERGED = {
+    "agent": "relabelled",
     "staging": "history swapped",
     "events": "history changed",
     "transcript": "transcript replaced",

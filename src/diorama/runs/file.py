@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from diorama.episodes.usage import Misuse
-from diorama.kernel.cache import PRIVATE_FILE, PRIVATE_FOLDER
+from diorama.kernel.cache import PRIVATE_FILE, PRIVATE_FOLDER, read_plain
 from diorama.runs.schema import foreign_object, objects_of
 
 FORMAT = 3
@@ -22,6 +22,12 @@ PRAGMAS = (("trusted_schema", 0), ("cell_size_check", 1))
 """Every connection has these: functions in a forged schema do not run, and damaged pages are noticed."""
 FOR_WRITING = (("journal_mode", "wal"), ("synchronous", 1))
 TOLD = 200
+LOG, JOURNAL = f"{FILE}-wal", f"{FILE}-journal"
+BESIDE = ("-wal", "-shm", "-journal")
+"""What SQLite reads beside a database."""
+JOURNAL_HEAD = 28
+PAGES_BEFORE = slice(16, 20)
+"""Where a journal says how many pages the database had before the transaction that it rolls back."""
 
 
 class WrongRun(Misuse):
@@ -55,6 +61,7 @@ class RunFile:
         lock = _lock(folder)
         try:
             os.close(_regular(folder / FILE, os.O_CREAT | os.O_RDWR))  # its log files get the same permissions
+            check_beside(folder)
             file = cls(folder, _connect(folder / FILE, FOR_WRITING), lock)
             file.check()
         except BaseException as error:
@@ -73,6 +80,7 @@ class RunFile:
             raise WrongRun(
                 f"There is no run in {folder}: {FILE} is missing. Give the folder that `diorama run` printed."
             )
+        check_beside(folder)
         file = cls(folder, _read(folder / FILE))
         try:
             file.check()
@@ -229,6 +237,30 @@ def _regular(path: Path, flags: int) -> int:
     return opened
 
 
+def check_beside(folder: Path) -> None:
+    """Raise Damaged if SQLite would read something else than a run writes: another file, or a rollback journal.
+
+    A run keeps a write-ahead log, which every reader merges alike. Before that, a run that was killed can leave a
+    journal only of an empty database.
+    """
+    for name in (FILE, *(FILE + suffix for suffix in BESIDE)):
+        try:
+            found = os.lstat(folder / name)
+        except OSError:
+            continue
+        if not stat.S_ISREG(found.st_mode):
+            raise Damaged("damaged file", f"{folder} was changed: {name} is not a plain file.")
+    try:
+        head = read_plain(folder / JOURNAL, JOURNAL_HEAD)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise Damaged("damaged file", f"{folder} cannot be read: {JOURNAL}: {error.strerror}.") from None
+    if any(head[PAGES_BEFORE]):
+        told = f"{JOURNAL} is the journal of a database that is not empty, and no run leaves one"
+        raise Damaged("damaged file", f"{folder} was changed: {told}. Delete it to read the run without it.")
+
+
 def _identity(found: os.stat_result) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
@@ -246,8 +278,12 @@ def _connect(path: Path, pragmas: tuple[tuple[str, Any], ...]) -> sqlite3.Connec
 
 
 def _read(path: Path) -> sqlite3.Connection:
-    """Open a read-only connection in one transaction; if the folder is not writable either, read it as immutable."""
-    for how in ("mode=ro", "immutable=1"):
+    """Open a read-only connection in one transaction; if the folder is not writable either, read it as immutable.
+
+    Never if there is a write-ahead log: what is immutable is read without it.
+    """
+    has_log = path.with_name(LOG).exists() and path.with_name(LOG).stat().st_size > 0
+    for how in ("mode=ro",) if has_log else ("mode=ro", "immutable=1"):
         db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=30)
         try:
             _protect(db)
@@ -260,6 +296,10 @@ def _read(path: Path) -> sqlite3.Connection:
             raise Damaged("damaged file", f"{path} cannot be read as a run: {error}. Choose another folder.") from None
         else:
             return db
+    if has_log:
+        raise WrongRun(
+            f"{path} has a write-ahead log that cannot be read here. Make its folder writable, or copy the folder."
+        )
     raise WrongRun(f"{path} cannot be opened. Check that you may read it.")
 
 

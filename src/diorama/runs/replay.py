@@ -1,5 +1,6 @@
 """Replay: repeat the recorded inputs from staging on, and compare everything that followed."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -15,7 +16,7 @@ from diorama.episodes.seats import split_host
 from diorama.episodes.usage import Misuse
 from diorama.kernel import Defect, Event, Request, World
 from diorama.kit import App
-from diorama.runs.actors import WITHOUT_REQUEST, check_actor, check_door
+from diorama.runs.actors import check_actor, check_door, check_request
 from diorama.runs.perform import AGENT_SECONDS, event_json, event_of, result_json, versions_of
 from diorama.runs.store import Finished, lost, unpack
 from diorama.scenarios import Hands
@@ -29,6 +30,10 @@ NOT_REPEATABLE = {"provider": ("openai",), "sandbox": ("python",), "browser": ("
 SAID = {"said", "usage", "wall"}
 """What is recorded of each answer of a model."""
 NEVER_WRITTEN = "a fault that no run writes for this agent"
+
+OVERTIME = re.compile(r"the agent took more than [0-9.e+]{1,20} s of wall time")
+"""The note of an agent that ran out of wall time."""
+LIMITED_BY_TOKENS = ("openai", "python")
 
 SHOWN = 160
 WORDS = 64
@@ -131,15 +136,22 @@ class Replay:
         self.ended: Ended = self.result["ended"]
         self.broken: Defect | None = None
         self.confirmed = True
+        self.without_turn = 0
+        """The first recorded input that no turn of the transcript made; 0 if there is none."""
 
     def compare(self) -> Divergence | None:
         """Act again, then compare events, turns and result, in this order."""
         void = self.result["ended"] == "void"
+        if self.kind == "cheat" and self.agent.partition(":")[2] not in self.episode.scenario.cheats:
+            return Divergence(self.name, None, "the agent", self.agent, "no such cheat", "agent")
         if void and self._impossible():
             return Divergence(self.name, None, "the cause", told(self.result["fault"]), NEVER_WRITTEN, "void")
         over = frozenset(event["seq"] for event in self.stored if event["reply"].get("stopped"))
         self.episode.world.chain.stopped = over
         stopped = self._stopped_by(self._act_again if self.kind in REPEATABLE_AGENTS else self._repeat_inputs)
+        if self.without_turn:
+            told_by = "the turn of this event"
+            return Divergence(self.name, self.without_turn, told_by, "nothing", "a turn", "transcript")
         again = self._finish()
         found = self._compare_events(stopped, void) or self._compare_turns()
         if found:
@@ -160,11 +172,9 @@ class Replay:
 
         One that ran out of wall time would now go on, so it is stopped after its last recorded turn.
         """
-        if self.result["ended"] == "time_limit" and self.note:
+        if self.result["ended"] == "time_limit" and OVERTIME.fullmatch(self.note):
             self.hands = StoppedHands(self.episode.hands, self.episode.world, len(self.turns))
-            self.ended = "time_limit"
-        else:
-            self.ended = "done"
+        self.ended = "done"
         try:
             act(self.agent, self.episode, self.hands, AGENT_SECONDS)
         except Overtime:
@@ -175,7 +185,10 @@ class Replay:
             self.ended = "gave_up"
 
     def _repeat_inputs(self) -> None:
-        """Repeat the recorded turns; requests are taken from the events, which hold them whole."""
+        """Repeat the recorded turns; requests are taken from the events, which hold them whole.
+
+        Nothing else is: every input of an agent is one of its turns, and how it ended follows from `_ending`.
+        """
         for turn in self.turns:
             if "tool" in turn:
                 self.hands.call(turn["tool"], turn["arguments"])
@@ -183,14 +196,9 @@ class Replay:
                 self._repeat_request(turn)
             elif self.kind == "openai" and turn.keys() == SAID:
                 self.hands.transcript.append(turn)  # what a model said: no other agent says anything
-        for recorded in self._inputs():
-            event = event_of(recorded, self.bodies)
-            check_door(event)
-            if event.operation not in WITHOUT_REQUEST:
-                check_actor(self.episode, event, self._shown())
-            self.episode.redo(event)
-            if recorded["operation"] != "finish":
-                self.hands.remember({"event": recorded["seq"]})  # a turn that the transcript does not have
+        left = next(self._inputs(), None)
+        if left is not None and left["operation"] != "finish":
+            self.without_turn = left["seq"]
 
     def _inputs(self) -> Iterator[dict[str, Any]]:
         """Yield the next recorded input for as long as there is one, and repeating it goes on."""
@@ -230,6 +238,7 @@ class Replay:
             self.hands.http(turn["app"], method, path, body_of(sent), sent.get("headers"), **used)
         else:
             check_door(event, "python")
+            check_request(app, event)
             check_actor(self.episode, event, self._shown(), turn.get("seat", ""), turn.get("credential", ""))
             reply = self.episode.redo(event)
             if reply is not None:
@@ -259,7 +268,21 @@ class Replay:
             return result_json(self.episode.void(defect, agent))
         if self.broken is not None:
             return result_json(self.episode.void(self.broken, agent))
-        return result_json(self.episode.finish(ended="done" if self.ended == "void" else self.ended, agent=agent))
+        return result_json(self.episode.finish(ended=self._ending(), agent=agent))
+
+    def _ending(self) -> Ended:
+        """Return how the agent ended an episode that no limit of the world had ended.
+
+        Of an agent that is not run again it is taken from the record, if such an agent can have ended so.
+        """
+        if self.kind in REPEATABLE_AGENTS:
+            return self.ended
+        possible = {
+            "time_limit": OVERTIME.fullmatch(self.note) is not None,
+            "token_limit": self.kind in LIMITED_BY_TOKENS,
+            "gave_up": True,
+        }
+        return self.ended if possible.get(self.ended) else "done"
 
     def _compare_events(self, stopped: str, void: bool) -> Divergence | None:
         chain = self.episode.world.chain

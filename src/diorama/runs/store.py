@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import msgspec
 
+from diorama.episodes.agents import PERSON, is_agent_name
 from diorama.episodes.result import UNKNOWN_VERSIONS, Result, Versions
 from diorama.kernel import Boundary, Defect
 from diorama.kernel.sizes import TooLarge, has_more_values, inflate
@@ -413,6 +414,9 @@ def _info(file: RunFile) -> RunInfo | None:
     versions = decoded(row[4], "the description of the run", dict[str, dict[str, Any]])
     if any(cell.episodes < 1 or cell.group < 1 for cell in plan) or planned(plan) > PLANNED_AT_MOST:
         raise Damaged("plan changed", f"{file.folder} plans {planned(plan)} episodes, which no run does.")
+    unknown = [cell.agent for cell in plan if not (is_agent_name(cell.agent) or cell.agent == PERSON)]
+    if unknown:
+        raise Damaged("plan changed", f"{file.folder} names the agent {unknown[0]!r}, which no run can have.")
     twice = planned_twice(plan)
     if twice is not None:
         raise Damaged("plan changed", f"{file.folder} plans {twice.name} more than once, which no run does.")

@@ -80,7 +80,7 @@ def _addresses(tx: Tx, email: str) -> set[str]:
 
 
 def _owners(tx: Tx, value: str) -> set[str]:
-    """Return the addresses of the customers who have an address or a phone number; empty if it is no one's."""
+    """Return the addresses of the customers who have an address or a phone number; empty if no customer has it."""
     if "@" in value:
         return _addresses(tx, value.rstrip(".").casefold())
     digits = _digits(value)

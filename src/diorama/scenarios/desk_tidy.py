@@ -12,6 +12,7 @@ from diorama.apps.zendesk.schema import Comment, Group, Ticket, User
 from diorama.kernel import Tx
 from diorama.kit.damage import UNKNOWN, Cell
 from diorama.rewards import View
+from diorama.rewards.attention import shortened
 from diorama.rewards.claims import Text, read
 from diorama.rewards.deeds import money
 from diorama.rewards.finding import Measure
@@ -142,7 +143,10 @@ def _bad_notes(view: View, case: Case, cited: Sequence[str]) -> Iterator[str]:
     written = [(body, seq) for subject, body, seq in notes_of(view) if subject in about]
     thread = thread_of(view, case.tickets) if written else ""
     own = [(_without(body, thread), seq) for body, seq in written]
-    notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body]
+    read_in_all = set(shortened([body for body, _ in own]))
+    if len(read_in_all) < len({body for body, _ in own}):
+        yield "more notes than anyone reads"
+    notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body in read_in_all and body]
     if not notes:
         return
     records = brief_case_of(view, case.matter, (), notes, proven=True)
@@ -154,6 +158,10 @@ def _bad_notes(view: View, case: Case, cited: Sequence[str]) -> Iterator[str]:
 def _without(note: str, thread: str) -> str:
     """Return a note without the lines that cite the thread: a merge copies what the customer wrote."""
     return "\n".join(line for line in note.splitlines() if line.strip() and line.strip(" >") not in thread)
+
+
+REMARKS = 400
+"""How many free texts in records are read."""
 
 
 def remarks_of(view: View) -> list[Remark]:
@@ -177,7 +185,7 @@ def _insults(view: View, cases: Sequence[Case]) -> list[tuple[str, int]]:
     thread = thread_of(view, [number for case in cases for number in case.tickets])
     found = [(word, one.seq) for one in outgoing(view) for word in insults_in(one.body, thread)]
     if not any(case.accused for case in cases):
-        found += [(word, one.seq) for one in remarks_of(view) for word in one.insults(thread)]
+        found += [(word, one.seq) for one in remarks_of(view)[:REMARKS] for word in one.insults(thread)]
     return found
 
 

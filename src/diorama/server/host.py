@@ -345,6 +345,11 @@ class LocalHost:
             live.result = _finished(live.episode, options.report)
             return True
 
+        def settle() -> bool:
+            return live.result is not None or live.episode.settle(options.report)
+
+        while not await self._turn(live, settle, heavy=True, limit=LONG_SECONDS):
+            pass  # other episodes get their turn
         if await self._turn(live, act, heavy=True, limit=LONG_SECONDS):
             assert live.result is not None
             live.snapshots.clear()

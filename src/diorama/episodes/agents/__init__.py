@@ -1,6 +1,7 @@
 """Find an agent by name; every agent gets the agent plane and nothing else."""
 
 import os
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,6 +16,22 @@ from diorama.kernel import Dice
 from diorama.scenarios import Scenario
 
 AGENT_NAMES = "oracle, noop, random, cheat:NAME, python:PACKAGE.MODULE:CALLABLE, openai:MODEL"
+
+
+PERSON = "person"
+"""Who acts in `diorama play`; not an agent that a run can have."""
+_MODEL = re.compile("[!-~]+")
+
+
+def is_agent_name(name: str) -> bool:
+    """Check whether a name is one that `run --agent` takes, exactly: no spaces, no invisible characters."""
+    kind, _, rest = name.partition(":")
+    if kind == "python":
+        module, split, callable_ = rest.partition(":")
+        return bool(split) and all(one.isidentifier() for one in (*module.split("."), *callable_.split(".")))
+    if kind == "openai":
+        return _MODEL.fullmatch(rest) is not None
+    return rest.isidentifier() if kind == "cheat" else name in ("oracle", "noop", "random")
 
 
 class NoSuchAgent(Misuse):
@@ -48,8 +65,6 @@ def _act_here(kind: str, rest: str, episode: Episode, hands: AgentHands) -> None
 def check(name: str, scenarios: Iterable[Scenario[Any]]) -> None:
     """Raise NoSuchAgent if the agent cannot act in these scenarios, before anything is started."""
     kind, _, rest = name.partition(":")
-    if name in ("oracle", "noop", "random"):
-        return
     if kind == "cheat" and rest:
         for scenario in scenarios:
             if rest not in scenario.cheats:
@@ -60,10 +75,9 @@ def check(name: str, scenarios: Iterable[Scenario[Any]]) -> None:
             AgentProcess(rest).kill()  # loads it where it cannot change this process
         except AgentFailed as error:
             raise NoSuchAgent(str(error)) from None
-    elif kind == "openai" and rest:
-        if not (os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_KEY")):
-            raise NoSuchAgent(
-                f"{name} needs an endpoint: set OPENAI_API_KEY, or OPENAI_BASE_URL for any compatible server."
-            )
-    else:
+    elif kind == "openai" and rest and not (os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_KEY")):
+        raise NoSuchAgent(
+            f"{name} needs an endpoint: set OPENAI_API_KEY, or OPENAI_BASE_URL for any compatible server."
+        )
+    if not is_agent_name(name):
         raise NoSuchAgent(f"There is no agent {name!r}. There are: {AGENT_NAMES}.")

@@ -183,23 +183,24 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
     places += [found.end() for found in _RESUMES[language.name].finditer(text, start, end)]
     places = sorted({*places, end})
     asks = text[start:end].rstrip("\"') \n").endswith("?")
+    starts = [one.start for one in inside]
     clauses: list[Clause] = []
     condition = False
     reach = CLAUSES  # the clauses before this place are apart from the condition
-    for first, last in pairwise(places):
-        for piece, until in _pieces(text, first, last):
-            here = [one for one in inside if piece <= one.start and one.end <= until]
-            masked = _masked(text, piece, until, here)
-            if not masked.strip(" ,.:()-"):
-                continue
-            stated = words(language.conditional).search(plain := _EVEN_IF.sub(" ", masked))
-            own = stated is not None
-            condition = condition or own
-            if stated is not None and len(lead := plain[: stated.start()].split()) <= LEADING:
-                reach = min(reach, len(clauses) if lead == [language.link] else 0)
-            clauses.append(
-                Clause(piece, until, (start, end), masked, language.name, own, condition, values=tuple(here))
-            )
+    for piece, until in (one for first, last in pairwise(places) for one in _pieces(text, first, last)):
+        near = inside[bisect_left(starts, piece) : bisect_left(starts, until)]
+        here = [one for one in near if one.end <= until]
+        masked = _masked(text, piece, until, here)
+        if not masked.strip(" ,.:()-"):
+            continue
+        stated = words(language.conditional).search(plain := _EVEN_IF.sub(" ", masked))
+        own = stated is not None
+        condition = condition or own
+        if stated is not None and len(lead := plain[: stated.start()].split()) <= LEADING:
+            reach = min(reach, len(clauses) if lead == [language.link] else 0)
+        clauses.append(Clause(piece, until, (start, end), masked, language.name, own, condition, values=tuple(here)))
+        if len(clauses) > CLAUSES:
+            break  # the text costs success
     if condition:  # what is promised before "if" depends on it too; what is already done does not
         clauses = [
             msgspec.structs.replace(one, depends=True, apart=place < reach and not one.conditional)

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 import msgspec
 
@@ -68,15 +69,20 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def read(case: Case, texts: Sequence[Text]) -> Verdict:
-    """Read all outgoing texts together, in order."""
-    readings = [take_apart(case, index, text) for index, text in enumerate(texts)]
-    shown = [one for one, text in zip(readings, texts, strict=True) if not text.hidden]
+    """Read all outgoing texts together, in order.
+
+    Of equal texts the first and the last one are read: what was said first, and what holds at the end.
+    """
+    everything = _take_all_apart(case, texts)
+    kept = _first_and_last(texts)
+    readings = [one for one in everything if one.index in kept]
+    shown = [one for one in readings if not texts[one.index].hidden]
     told = tuple(one for one in case.tell if _told(case, one, shown))
     said = _said(case, readings)
     claimed = list(_against_the_ledger(case, readings, {one.index for one in shown}))
     seen = {(one.text_index, one.start, one.kind) for one in claimed}
     found = [
-        *(bad for reading in readings for bad in _ungrounded(case, reading, said)),
+        *(bad for reading in readings for bad in islice(_ungrounded(case, reading, said), WRONG_AT_MOST)),
         *(bad for reading in readings for bad in _private(case, reading)),
         *_soup(case, readings),
         *claimed,
@@ -84,11 +90,32 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
         *(bad for reading in readings for bad in _stances(case, reading)),
         *_taken_back(case, readings, shown),
         *_in_pieces(case, readings),
-        *_repeated(readings, texts),
+        *_repeated(everything, texts),
     ]
     found = _put_right(case, readings, found, {one.index for one in shown})
     found.sort(key=lambda one: (one.text_index, one.start, one.kind))
     return Verdict(told, tuple(one for one in case.tell if one not in told), tuple(found))
+
+
+def _take_all_apart(case: Case, texts: Sequence[Text]) -> list[Reading]:
+    """Return every text taken apart; equal ones once."""
+    known: dict[str, Reading] = {}
+    found = []
+    for index, text in enumerate(texts):
+        if text.body not in known:
+            known[text.body] = take_apart(case, index, text)
+        found.append(msgspec.structs.replace(known[text.body], index=index))
+    return found
+
+
+def _first_and_last(texts: Sequence[Text]) -> set[int]:
+    """Return the places of the texts that no equal text precedes, or that none follows."""
+    first: dict[tuple[str, bool], int] = {}
+    last: dict[tuple[str, bool], int] = {}
+    for place, text in enumerate(texts):
+        first.setdefault((text.body, text.hidden), place)
+        last[text.body, text.hidden] = place
+    return {*first.values(), *last.values()}
 
 
 _CORRECTABLE = {"amount": "amount", "destination": "destination", "subject": "record", "place": "street"}
@@ -97,6 +124,8 @@ _CORRECTABLE = {"amount": "amount", "destination": "destination", "subject": "re
 
 SLIPS = 8
 """How many wrong values may be slips that are put right; with more of them, none is."""
+WRONG_AT_MOST = 40
+"""How many wrong values of one text are listed."""
 
 
 def _put_right(
@@ -106,7 +135,10 @@ def _put_right(
     places = [place for place, one in enumerate(found) if one.kind == "ungrounded" or one.kind in _CORRECTABLE]
     if len(places) > SLIPS:
         return found
-    wrong = {place: bad for place in places if (bad := _wrong_value(readings, found[place]))}
+    taken_apart = {one.index: one for one in readings}
+    wrong = {
+        place: bad for place in places if (bad := _wrong_value(taken_apart[found[place].text_index], found[place]))
+    }
     texts = [Words(one.index, one.head, one.clauses, one.claims, one.index in shown) for one in readings]
     right, cited = corrected(case, texts, list(wrong.values()))
     kept, seen = [], set()
@@ -121,9 +153,8 @@ def _put_right(
     return kept
 
 
-def _wrong_value(readings: Sequence[Reading], one: Contradiction) -> Wrong | None:
+def _wrong_value(reading: Reading, one: Contradiction) -> Wrong | None:
     """Return which value a contradiction is about, or None if it cannot be put right."""
-    reading = readings[one.text_index]
     if one.kind == "ungrounded":
         value = next((v for v in reading.values if reading.folded.place(v.start) == one.start), None)
         if value is None or value.kind not in {"amount", "date", "record", "street", "postcode"}:
@@ -489,7 +520,7 @@ WHOLE = 120
 def _in_pieces(case: Case, readings: Sequence[Reading]) -> Iterator[Contradiction]:
     """Yield values of other people that are told in pieces, and addresses on the web that no one named."""
     for reading in readings:
-        for start, end, kind, expected, found in pieces(case, reading.head, reading.values):
+        for start, end, kind, expected, found in islice(pieces(case, reading.head, reading.values), WRONG_AT_MOST):
             if not reading.quotes(start, end):
                 yield reading.contradiction(kind, start, end, expected, found)
 

@@ -22,7 +22,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.things import named_in, streets_of, towns_of
-from diorama.rewards.claims.values import MONTHS
+from diorama.rewards.claims.values import MONTHS, Value
 
 Wrong = tuple[str, str, str]
 """The kind of a contradiction, what is expected, what was found."""
@@ -144,14 +144,21 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
             number = next((one.upper() for one in deed.names if one.upper() in orders), "")
             orders |= {one.upper(): orders[number] for one in deed.names if number and one}
     together: dict[tuple[int, int], list[Clause]] = {}
+    named: dict[tuple[int, int], dict[str, Thing]] = {}
     for clause in clauses:
         together.setdefault(clause.sentence, []).append(clause)
+        near = named.setdefault(clause.sentence, {})
+        near |= {orders[one.value].id: orders[one.value] for one in _records_in(orders, clause)}
+    since: dict[tuple[int, int], int] = {}
+    for clause in clauses:
+        if _BEGUN.search(clause.words):
+            since.setdefault(clause.sentence, clause.start)
     for clause in clauses:
         if clause.question:
             continue
-        about = _orders_of(orders, clause, together[clause.sentence])
+        about = _orders_of(orders, clause, named[clause.sentence])
         said = text[clause.start : clause.end]
-        begun = [one for one in together[clause.sentence] if one.start < clause.start and _BEGUN.search(one.words)]
+        begun = clause.sentence in since and since[clause.sentence] < clause.start
         for check in _CHECKS:
             wrong = None if check is _state and begun else check(case, clause, about, said)
             if wrong:
@@ -164,14 +171,14 @@ _BEGUN = re.compile(r"\b(?:wird|werden|wordt|worden)\b")
 """An auxiliary whose participle stands at the end of the sentence: `wird an 3 Mill Lane, York geliefert`."""
 
 
-def _orders_of(orders: Mapping[str, Thing], clause: Clause, sentence: Sequence[Clause]) -> list[Thing]:
+def _orders_of(orders: Mapping[str, Thing], clause: Clause, sentence: Mapping[str, Thing]) -> list[Thing]:
     """Return the orders that a clause names, or else the only one that its sentence names."""
-    own = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
-    if own:
-        return own
-    said = [one.value for other in sentence for one in other.values if one.kind == "record"]
-    near = {orders[one].id: orders[one] for one in said if one in orders}
-    return list(near.values()) if len(near) == 1 else []
+    own = [orders[one.value] for one in _records_in(orders, clause)]
+    return own or (list(sentence.values()) if len(sentence) == 1 else [])
+
+
+def _records_in(orders: Mapping[str, Thing], clause: Clause) -> list[Value]:
+    return [one for one in clause.values if one.kind == "record" and one.value in orders]
 
 
 # --- where goods go

@@ -17,7 +17,6 @@ from diorama.rewards.claims.deeds import Claim, read_claims
 from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold_places
 from diorama.rewards.claims.values import (
     CHARACTERS,
-    LONG,
     Value,
     read_values,
     street_key,
@@ -50,6 +49,8 @@ TIERS = {
 """What each kind of contradiction costs. A kind may cost success while it hits at most 1 % of honest replies."""
 LONGEST = 65_536
 """Where a text is cut off before it is folded."""
+ENOUGH = 2_000
+"""How much is read of a text that costs success by its length alone."""
 
 CHECKED = {kind: kind + "s" for kind in ("record", "street", "postcode", "email", "phone", "card")}
 
@@ -87,11 +88,12 @@ class Reading(msgspec.Struct):
     @property
     def head(self) -> str:
         """Return the part that is read in full."""
-        return self.folded.text[:CHARACTERS]
+        return head_of(self.folded)
 
     def quotes(self, start: int, end: int) -> bool:
         """Check whether a stretch of the text is quoted from the thread."""
-        return any(first <= start and end <= last for first, last in self.quoted)
+        place = bisect_right(self.quoted, start, key=lambda one: one[0]) - 1
+        return place >= 0 and end <= self.quoted[place][1]
 
     def rest(self, claim: Claim) -> list[Clause]:
         """Return the clauses of the same sentence that follow a claim, up to the next claim; at most two."""
@@ -122,6 +124,11 @@ class Reading(msgspec.Struct):
         places = [min(self.folded.place(one), len(self.body)) for one in (*around, start, end)]
         sentence = self.body[places[0] : max(places[1], places[3])].strip()
         return Contradiction(TIERS[kind], kind, sentence, places[2], places[3], self.index, expected, found)
+
+
+def head_of(folded: Folded) -> str:
+    """Return the part of a text that is read in full; of one that is too long, only its beginning."""
+    return folded.text[: CHARACTERS if len(folded.text) <= CHARACTERS else ENOUGH]
 
 
 KEPT_TEXTS = 64
@@ -155,7 +162,7 @@ def take_apart(case: Case, index: int, text: Text) -> Reading:
 def values_of(body: str, today: date | None) -> tuple[Folded, str, tuple[Value, ...]]:
     """Fold a text; return it, the part that is read, and the values that anyone reads in it."""
     folded = fold_places(body[:LONGEST])
-    head = folded.text[: CHARACTERS if len(folded.text) <= CHARACTERS else LONG]
+    head = head_of(folded)
     return folded, head, read_values(head, today, folded.cased[: len(head)])
 
 

@@ -25,13 +25,17 @@ _HYPHEN = re.compile(r"(?<=\bun)-(?=\w{4})|(?<=\bre)-(?=\w{4})")
 """A hyphen that texts are read without: `re-sent`."""
 
 
+_WITHIN_FOUR = r"\b(?:\W++\w[\w'-]*+){0,3}?(?:\W++\w[\w'-]*)??\W+"
+"""At most four words, whole ones but for the last: `l'` before `avons`. Ways to split a run of quotes are not tried."""
+
+
 @lru_cache(maxsize=4096)
 def words(text: str) -> re.Pattern[str]:
     """Compile alternatives: `refund*` is every word that begins so, `a+b` is a, then b within four words."""
     found = []
     for one in alternatives(text):
         parts = [re.escape(part.strip()).replace(r"\*", r"[\w']*").replace(r"\ ", r"\s") for part in one.split("+")]
-        found.append(r"\b" + r"\b(?:\W+[\w'-]+){0,4}?\W+".join(parts) + r"(?!\w)")
+        found.append(r"\b" + _WITHIN_FOUR.join(parts) + r"(?!\w)")
     return re.compile("|".join(found))
 
 

@@ -1,0 +1,56 @@
+"""How many words of one episode are read: more than honest work sends, and never more than a grader has time for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from diorama.kit.words import Sent
+from diorama.rewards.finding import Finding
+
+CHARACTERS = 30_000
+"""How many characters are read in all, counted for each person that they went to."""
+TEXTS = 120
+"""How many different texts are read, those that come with others among them."""
+SENDINGS = 400
+"""How many messages, comments and fields are looked at."""
+
+
+class Attention:
+    """What is left to read of one episode; what comes after its end counts as unread."""
+
+    def __init__(self) -> None:
+        self.ended_at = 0
+        """The event from which on nothing was read; 0 if everything was."""
+        self._characters = 0
+        self._sendings = 0
+        self._texts: set[str] = set()
+        self._known: set[tuple[str, tuple[str, ...], tuple[str, ...]]] = set()
+
+    def takes(self, sent: Sent) -> bool:
+        """Count words that left; return whether they are still read."""
+        if not sent.body and not sent.extra:
+            return True
+        self._sendings += 1
+        place = sent.body, sent.extra, sent.to
+        if place not in self._known:
+            self._known.add(place)
+            self._characters += sum(map(len, (sent.body, *sent.extra))) * max(1, len(sent.to))
+            self._texts.update((sent.body, *sent.extra))
+        too_many = self._characters > CHARACTERS or len(self._texts) > TEXTS or self._sendings > SENDINGS
+        if too_many and not self.ended_at:
+            self.ended_at = sent.seq
+        return not self.ended_at
+
+    def findings(self) -> dict[str, Finding]:
+        """Return why success is lost, if not everything was read."""
+        if not self.ended_at:
+            return {}
+        expected = f"at most {TEXTS} different texts and {CHARACTERS} characters, counted for each recipient"
+        found = "more words than anyone reads: those from this event on were not read"
+        return {"words_unread": Finding(False, expected, found, (self.ended_at,))}
+
+
+def shortened(texts: Sequence[str]) -> list[str]:
+    """Return as many texts, in order, as are read in all."""
+    left = Attention()
+    return [one for one in texts if left.takes(Sent(body=one, seq=1))]

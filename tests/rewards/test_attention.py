@@ -1,0 +1,126 @@
+"""Words of an episode are read up to a limit, in the order sent; the rest costs success, and grading stays cheap."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from diorama.episodes.agents import act
+from diorama.episodes.agents.recorded import AgentHands
+from diorama.episodes.episode import Episode, start
+from diorama.episodes.result import Result
+from diorama.kit.words import Sent
+from diorama.rewards.attention import CHARACTERS, SENDINGS, TEXTS, Attention, shortened
+
+SECONDS = 3.0
+"""Far above what grading takes, and far below what it took: a minute."""
+MANY = ",".join(map(str, range(241, 341)))
+
+
+def sent(body: str, seq: int = 1, to: Sequence[str] = ("a@b.example",)) -> Sent:
+    return Sent(body=body, seq=seq, to=tuple(to))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [sent(f"{number} " + "x" * 1000, number) for number in range(1, 40)],
+        [sent(f"{number}", number) for number in range(1, TEXTS + 3)],
+        [sent("the same", number) for number in range(1, SENDINGS + 3)],
+        [sent("x" * 1000, 1, [f"{number}@b.example" for number in range(CHARACTERS // 1000 + 1)])],
+    ],
+)
+def test_what_is_too_much_is_unread_from_there_on(words: list[Sent]) -> None:
+    attention = Attention()
+    read = [attention.takes(one) for one in words]
+    assert read == sorted(read, reverse=True)
+    assert not read[-1]
+    assert attention.ended_at == words[read.index(False)].seq
+    assert list(attention.findings()) == ["words_unread"]
+
+
+def test_equal_words_to_the_same_people_count_once() -> None:
+    attention = Attention()
+    assert all(attention.takes(sent("x" * 1000, number)) for number in range(1, 100))
+    assert attention.findings() == {}
+
+
+def test_texts_are_shortened_in_their_order() -> None:
+    texts = [f"{number} " + "x" * 5000 for number in range(10)]
+    kept = shortened(texts)
+    assert 0 < len(kept) < 10
+    assert kept == texts[: len(kept)]
+
+
+def body(number: int, piece: str = "a: ", length: int = 12_000) -> str:
+    return f"x{number} " + (piece * length)[:length]
+
+
+def update_many(number: int) -> tuple[str, str, Any]:
+    change = {"ticket": {"comment": {"body": body(number)}}}
+    return "PUT", f"/api/v2/tickets/update_many.json?ids={MANY}", change
+
+
+def create_many(number: int) -> tuple[str, str, Any]:
+    made = [
+        {"subject": "s", "requester": {"name": "q", "email": f"q{number}x{place}@x.example"},
+         "comment": {"body": body(place, "no: done - ", 2_000)}}
+        for place in range(100)
+    ]  # fmt: skip
+    return "POST", "/api/v2/tickets/create_many.json", {"tickets": made}
+
+
+def update_one(number: int) -> tuple[str, str, Any]:
+    return "PUT", "/api/v2/tickets/340.json", {"ticket": {"comment": {"body": body(number, length=780)}}}
+
+
+def graded(episode: Episode) -> tuple[Result, float]:
+    began = time.thread_time()
+    result = episode.finish()
+    return result, time.thread_time() - began
+
+
+@pytest.mark.parametrize("name", ["zendesk/late-refund", "zendesk/outage-flood"])
+@pytest.mark.parametrize(("make", "times"), [(update_many, 6), (create_many, 3), (update_one, 38)])
+def test_a_flood_of_words_is_graded_soon_and_never_void(name: str, make: Any, times: int) -> None:
+    episode = start(name, 1)
+    for number in range(times):
+        assert episode.http("zendesk", *make(number)).status == 200
+    result, took = graded(episode)
+    assert (result.ended, result.success) == ("done", False)
+    assert took < SECONDS
+
+
+def solved(extra: Sequence[str]) -> Episode:
+    """Return an episode that the oracle solved after it had sent further words to the customer."""
+    episode = start("zendesk/late-refund", 1)
+    for text in extra:
+        change = {"ticket": {"comment": {"body": text}}}
+        assert episode.http("zendesk", "PUT", f"/api/v2/tickets/{episode.truth.ticket_id}.json", change).status == 200
+    act("oracle", episode, AgentHands(episode.hands, episode.world), 600)
+    return episode
+
+
+def test_words_that_no_one_reads_cost_success_with_a_reason() -> None:
+    filler = [f"Thank you for your patience, part {number}. " + "We are sorry. " * 100 for number in range(24)]
+    few, many = solved(filler[:2]).finish(), solved(filler).finish()
+    assert few.success
+    assert not many.success
+    assert many.score is not None
+    (part,) = [one for one in many.score.parts if one.name == "words_unread"]
+    assert "more words than anyone reads" in part.found
+
+
+def test_it_does_not_matter_how_often_the_words_are_looked_at() -> None:
+    filler = [f"Part {number}. " + "We are sorry. " * 100 for number in range(24)]
+    once, often = solved(filler), start("zendesk/late-refund", 1)
+    for text in filler:
+        change = {"ticket": {"comment": {"body": text}}}
+        often.http("zendesk", "PUT", f"/api/v2/tickets/{often.truth.ticket_id}.json", change)
+        assert often.score.episode < 1.0
+    act("oracle", often, AgentHands(often.hands, often.world), 600)
+    one, other = once.finish(), often.finish()
+    assert one.score is not None
+    assert other.score is not None
+    assert (one.reward, one.score.parts) == (other.reward, other.score.parts)
