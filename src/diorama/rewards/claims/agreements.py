@@ -1,0 +1,431 @@
+"""Values of one sentence that have to agree: an amount and where it went, a deed and its day, a record and its values.
+
+Most checks need no verb: a value of a known deed beside a destination, a day or a record that is not the deed's own.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims import lexicon
+from diorama.rewards.claims.case import Case, Thing
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.ledger import PLAN_WORDS, in_question, is_dated
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
+from diorama.rewards.claims.relations import Wrong, is_asserted, is_new, is_own_act
+from diorama.rewards.claims.things import named_in
+from diorama.rewards.claims.values import Value
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language; every text is a list of alternatives for `words`."""
+
+    card: str
+    store: str
+    into: str
+    paid_with: str
+    taken: str
+    unsure: str
+    back: str
+    ended: str
+    on: str
+    between: str
+    who: str
+    concerns: str
+    this_amount: str
+    has: str
+    of: str
+    charged: str
+    credit: str
+    spent: str
+    once: str
+    taken_once: str
+    resumed: str
+
+
+@lru_cache(maxsize=1)
+def _known() -> Mapping[str, Words]:
+    data = tomllib.loads((files(lexicon) / "agreements.toml").read_text(encoding="utf-8"))
+    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Words])
+
+
+_CENTS = frozenset({"amount", "number"})
+_MONEY = frozenset({"refund", "credit"})
+
+
+def agreements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the sentences whose values do not belong together."""
+    if not case.things:
+        return
+    paid = [one for one in case.deeds if one.stands and one.cents and one.kind in _MONEY]
+    before = ""
+    for sentence in _sentences(clauses):
+        if not any(one.question for one in sentence):
+            wrong = _in_sentence(case, sentence, paid, text) or _resumed(case, sentence, before)
+            if wrong:
+                yield wrong
+        before = sentence[-1].words
+
+
+def _sentences(clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
+    """Yield the clauses of each sentence, without headings that stand together with what follows them."""
+    here: list[Clause] = []
+    for clause in clauses:
+        if here and clause.sentence != here[0].sentence:
+            yield here
+            here = []
+        if not here or clause.start >= here[-1].end:
+            here.append(clause)
+    if here:
+        yield here
+
+
+def _in_sentence(
+    case: Case, sentence: Sequence[Clause], paid: Sequence[Deed], text: str
+) -> tuple[Clause, Wrong] | None:
+    """Return the first contradiction between the values of a sentence."""
+    values = [one for clause in sentence for one in clause.values]
+    if not values:
+        return None
+    kinds = {one.kind for one in values}
+    wrong = None
+    if paid and kinds & _CENTS:
+        wrong = _other_way(sentence, values, paid)
+    if wrong is None and "record" in kinds:
+        wrong = _other_parcel(case, sentence, values) or _other_resolution(case, sentence, values)
+    if wrong is not None:
+        return sentence[0], wrong
+    for clause in sentence:
+        kinds = {one.kind for one in clause.values}
+        if kinds & {"date", "day"}:
+            wrong = _other_day(case, clause, sentence, paid) or _ended_another_day(case, clause, text)
+        if wrong is None and "record" in kinds:
+            wrong = _other_order(case, clause, paid) or _other_goods(case, clause)
+        if wrong is None and kinds & _CENTS:
+            wrong = _charged_for_nothing(case, clause) or _charged_once(case, clause, paid)
+        wrong = wrong or _spent(case, clause, sentence)
+        if wrong is not None:
+            return clause, wrong
+    return None
+
+
+def _is(clause: Clause, text: str) -> bool:
+    return words(text).search(clause.words) is not None
+
+
+def _cents_of(values: Sequence[Value]) -> set[int]:
+    return {int(one.value) for one in values if one.kind in _CENTS}
+
+
+def _names(deed: Deed) -> set[str]:
+    return {one.upper() for one in (deed.subject, *deed.names) if one}
+
+
+def _destination(deed: Deed) -> str:
+    return "store_credit" if deed.kind == "credit" else deed.destination
+
+
+def _is_unsure(clause: Clause, said: str) -> bool:
+    """Check whether what a clause says of a destination is denied, wished, compared or conditional."""
+    language = LANGUAGES[clause.language]
+    unclear = (_known()[clause.language].unsure, language.negation, language.reported, language.wish)
+    return clause.conditional or clause.depends or is_own_act(clause) or any(words(one).search(said) for one in unclear)
+
+
+# --- where money went
+
+
+def _other_way(sentence: Sequence[Clause], values: Sequence[Value], paid: Sequence[Deed]) -> Wrong | None:
+    """Return the contradiction if the one amount of a sentence went to a card and not to store credit, or reverse."""
+    cents = _cents_of(values)
+    to = {_destination(one) for one in paid if one.cents in cents}
+    if len(cents) != 1 or len(to) != 1:
+        return None
+    language = sentence[0].language
+    known = _known()[language]
+    text = words(known.paid_with).sub(" ", " ".join(one.words for one in sentence))
+    store, card = words(known.store).search(text), words(known.card).search(text)
+    if bool(store) == bool(card) or words(known.taken).search(text):
+        return None
+    if (to == {"store_credit"}) == bool(store) or any(_is_unsure(one, text) for one in sentence):
+        return None
+    if card and not _goes_into(language).search(text):
+        return None
+    shown = f"{next(iter(cents)) / 100:.2f}"
+    said = (store or card)[0]  # type: ignore[index] # one of them was found
+    return "destination", f"{shown} to {next(iter(to))}", f"{shown} to {said!r}"
+
+
+@lru_cache(maxsize=len(NAMES))
+def _goes_into(language: str) -> re.Pattern[str]:
+    """Return the pattern of a preposition shortly before a card."""
+    known = _known()[language]
+    into, card = ("|".join(map(re.escape, alternatives(one))) for one in (known.into, known.card))
+    return re.compile(rf"\b(?:{into})\s(?:[\w'-]+\s){{0,3}}(?:{card})\b")
+
+
+def _other_resolution(case: Case, sentence: Sequence[Clause], values: Sequence[Value]) -> Wrong | None:
+    """Return the contradiction if a named return is said to give store credit and gives a refund, or the reverse."""
+    records = {one.value for one in values if one.kind == "record"}
+    meant = [one for one in case.deeds if one.kind == "label" and one.stands and records & _names(one)]
+    found = {one.to.get("resolution", "") for one in meant}
+    named = {number for one in case.things if one.kind == "return" for number in one.numbers}
+    if len(found) != 1 or len(records & named) != 1 or _cents_of(values):
+        return None
+    clause = next(one for one in sentence if any(value.value in named for value in one.values))
+    known, language = _known()[clause.language], LANGUAGES[clause.language]
+    store, card = _is(clause, known.store), _is(clause, known.card)
+    unclear = (language.negation, language.wish, language.reported, language.exempt)
+    if store == card or clause.conditional or clause.depends or any(_is(clause, one) for one in unclear):
+        return None
+    if store and found == {"refund"}:
+        return "destination", "a return for a refund to the original payment", "the text says store credit"
+    return None
+
+
+# --- on which day
+
+
+def _days_of(value: Value, today: str) -> set[str]:
+    """Return the days that a value can mean, with the year of today if it has none."""
+    return {today[:4] + one[1:] if one.startswith("--") else one for one in value.readings}
+
+
+def _past_day(case: Case, clause: Clause) -> set[str]:
+    """Return the only day of a clause if it has passed."""
+    days = [one for one in clause.values if one.kind in {"date", "day"}]
+    found = _days_of(days[0], case.today) if len(days) == 1 else set()
+    return found if all(one < case.today[:10] for one in found) else set()
+
+
+def _other_day(case: Case, clause: Clause, sentence: Sequence[Clause], paid: Sequence[Deed]) -> Wrong | None:
+    """Return the contradiction if a payment is said to be of a past day that is not its own."""
+    if not paid or not (days := _past_day(case, clause)):
+        return None
+    back = _stands_by(clause, _known()[clause.language].back)
+    if not back:
+        return None
+    cents = _cents_of(clause.values) or _cents_of([one for other in sentence for one in other.values])
+    meant = [one for one in paid if one.cents in cents] if cents else [one for one in paid if _is_meant(case, one)]
+    own = {one.day for one in meant}
+    if not meant or "" in own or own & days or days & {one.day for one in paid if one.day}:
+        return None
+    return "earlier", f"a payment of {', '.join(sorted(own))}", f"the text says {back!r} on {min(days)}"
+
+
+def _is_meant(case: Case, deed: Deed) -> bool:
+    return in_question(case, _NOTHING, deed)
+
+
+_NOTHING = Clause(0, 0, (0, 0), "", "en")
+
+
+def _ended_another_day(case: Case, clause: Clause, text: str) -> Wrong | None:
+    """Return the contradiction if a cancellation is said to be of a past day that is not its own."""
+    done = [one for one in case.deeds if one.stands and one.kind == "cancellation" and one.day]
+    if not done or not (days := _past_day(case, clause)):
+        return None
+    known = _known()[clause.language]
+    ended = "" if _is(clause, known.who) else _stands_by(clause, known.ended)
+    if not ended:
+        return None
+    plans = named_in([one for one in case.things if one.kind == "plan"], text[clause.start : clause.end])
+    named = {one.id for one, _, _ in plans}
+    records = {one.value for one in clause.values if one.kind == "record"}
+    meant = [one for one in done if one.subject in named or records & _names(one)] if named or records else done
+    if not meant or days & {one.day for one in meant}:
+        return None
+    own = ", ".join(sorted({one.day for one in meant}))
+    return "earlier", f"a cancellation of {own}", f"the text says {ended!r} on {min(days)}"
+
+
+def _stands_by(clause: Clause, verbs: str) -> str:
+    """Return the verb whose day the day of a clause is: only small words stand between the two."""
+    known = _known()[clause.language]
+    day = _DAY.search(clause.words)
+    if day is None or _is(clause, known.taken) or _is(clause, known.unsure):
+        return ""
+    on = words(known.on)
+    small = frozenset(word for one in alternatives(known.between) for word in one.split())
+    lead = clause.words[: day.start()].split()
+    if not lead or not any(on.fullmatch(" ".join(lead[-size:])) for size in (1, 2, 3) if size <= len(lead)):
+        return ""
+    for verb in words(verbs).finditer(clause.words):
+        first, last = (verb.end(), day.start()) if verb.end() <= day.start() else (0, verb.start())
+        between = _WORD.findall(clause.words[first:last])
+        if all(one in small or one.startswith("x") for one in between) and is_asserted(clause, *verb.span()):
+            return verb[0]
+    return ""
+
+
+_DAY = re.compile(r"\bx(?:date|day)\b")
+_WORD = re.compile(r"[\w'-]+")
+
+
+# --- for which record
+
+
+def _other_parcel(case: Case, sentence: Sequence[Clause], values: Sequence[Value]) -> Wrong | None:
+    """Return the contradiction if the number of a parcel stands beside the one order of a sentence, and is not its."""
+    orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
+    records = {one.value for one in values if one.kind == "record"}
+    named = records & orders.keys()
+    if len(named) != 1 or len(records) < 2:
+        return None
+    if any(words(LANGUAGES[one.language].negation).search(one.words) for one in sentence):
+        return None
+    for record in sorted(records - named):
+        owners = {one.numbers[0] for one in orders.values() if record in one.numbers}
+        for deed in case.deeds:
+            if record in _names(deed):
+                owners |= _names(deed) & orders.keys()
+                owners |= {one.numbers[0] for one in orders.values() if one.id == deed.subject}
+        if owners and _PARCEL.fullmatch(record) and not owners & named:
+            return "subject", f"{record} belongs to {', '.join(sorted(owners))}", f"{record} and {min(named)}"
+    return None
+
+
+_PARCEL = re.compile(r"(?:[A-Z]{2,4}|\dS[A-Z]{3,5})?\d{9,22}")
+
+
+def _other_order(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | None:
+    """Return the contradiction if an amount is said to belong to an order, and is the total of others only."""
+    known = _known()[clause.language]
+    found = words(known.concerns).search(clause.words)
+    orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
+    records = [one.value for one in clause.values if one.kind == "record"]
+    if found is None or len(records) != 1 or records[0] not in orders or not is_asserted(clause, *found.span()):
+        return None
+    cents = _cents_of(clause.values)
+    if not cents and _is(clause, known.this_amount):
+        cents = {one.cents for one in paid if one.cents and is_new(case, one)}
+    whole = {number for number, one in orders.items() if one.cents in cents}
+    own = {name for one in paid if one.cents in cents for name in _names(one)}
+    if len(cents) != 1 or not whole or records[0] in whole | own:
+        return None
+    return "subject", f"an amount of {', '.join(sorted(whole))}", f"the text says that it is of {records[0]}"
+
+
+def _other_goods(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if goods are said to be of an order, and only another order contains them."""
+    orders = {number: one for one in case.things if one.kind == "order" for number in one.numbers[:1]}
+    pairs = [one for one in clause.values if one.kind in {"record", "product"}]
+    if len({one.kind for one in pairs}) < 2 or words(LANGUAGES[clause.language].negation).search(clause.words):
+        return None
+    places = list(_PAIRED.finditer(clause.words))
+    if len(places) != len(pairs):
+        return None
+    has, of = _links(clause.language)
+    for place in range(len(pairs) - 1):
+        first, second = pairs[place : place + 2]
+        link = clause.words[places[place].end() : places[place + 1].start()]
+        if first.kind == second.kind or not (has if first.kind == "record" else of).fullmatch(link):
+            continue
+        record, goods = (first, second) if first.kind == "record" else (second, first)
+        order = orders.get(record.value)
+        if order is None or not order.goods or _contains(order, goods.value):
+            continue
+        others = [one for one in orders.values() if _contains(one, goods.value)]
+        if others:
+            return "subject", f"{goods.value} of {others[0].numbers[0]}", f"{goods.value} of {record.value}"
+    return None
+
+
+def _contains(order: Thing, name: str) -> bool:
+    return any(good.startswith(name) or name.startswith(good) for good in order.goods)
+
+
+_PAIRED = re.compile(r"\bx(?:record|product)\b")
+
+
+@lru_cache(maxsize=len(NAMES))
+def _links(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what stands between an order and what it contains, and between goods and their order."""
+    known = _known()[language]
+    has, of = ("|".join(map(re.escape, alternatives(one))) for one in (known.has, known.of))
+    small = r"(?:the|your|a|an|order|der|die|das|dem|den|ihrer|bestellung|le|la|les|l'|votre|commande|el|los|las|su|tu|pedido|de|het|je|uw|bestelling)"  # noqa: E501 - one list
+    return (
+        re.compile(rf"\s?(?:\(|,)?\s?(?:{has})\s(?:{small}\s?){{0,2}}"),
+        re.compile(rf"\s?(?:\(|,)?\s?(?:{of})\s(?:{small}\s){{0,3}}"),
+    )
+
+
+# --- charges, and store credit that is gone
+
+
+def _charged_for_nothing(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if what was sent free of charge is said to have been charged."""
+    known = _known()[clause.language]
+    found = words(known.charged).search(clause.words)
+    sent = [one for one in case.deeds if is_new(case, one) and one.kind in {"part", "replacement_machine", "reshipment"}]
+    if found is None or not sent or is_dated(case, clause) or _is(clause, known.unsure):
+        return None
+    cents = _cents_of(clause.values)
+    charged = {one.cents for one in case.things if one.kind == "order"} | {one.cents for one in case.deeds}
+    if cents & charged or 0 in cents or not is_asserted(clause, *found.span()):
+        return None
+    if any(one.kind == "record" and one.value.partition("-")[0] in case.families for one in clause.values) and any(
+        one.kind == "order" and one.numbers[:1] == (value.value,) for one in case.things for value in clause.values
+    ):
+        return None
+    return "amount", "no charge for what was sent", f"the text says {found[0]!r}"
+
+
+def _charged_once(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | None:
+    """Return the contradiction if a double charge that was returned is said to have been made once."""
+    known = _known()[clause.language]
+    once, taken = words(known.once).search(clause.words), words(known.taken_once).search(clause.words)
+    if once is None or taken is None or _is(clause, known.unsure) or not is_asserted(clause, *once.span()):
+        return None
+    whole = {one.cents: one for one in case.things if one.kind == "order" and one.status in {"delivered", "shipped"}}
+    cents = _cents_of(clause.values) & whole.keys()
+    twice = [one for one in paid if is_new(case, one) and one.cents in cents]
+    if not twice or not _TWICE.search(case.thread) or any(one.kind == "label" for one in case.new_deeds):
+        return None
+    return "denied", "a double charge: it was returned", f"the text says {once[0]!r}"
+
+
+_TWICE = words(
+    "twice | double | two times | second time | zweimal | doppelt* | zwei mal | deux fois | double | doublon | dos veces"
+    " | doble | duplicad* | twee keer | dubbel* | tweemal"
+)
+
+
+def _spent(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if store credit is said to be gone, and all that was ever given is still there."""
+    held = sum(one.cents for one in case.things if one.kind == "account")
+    given = sum(one.cents or 0 for one in case.deeds if one.stands and _destination(one) == "store_credit")
+    if not held or held != given:
+        return None
+    known = _known()[clause.language]
+    spent = words(known.spent).search(clause.words)
+    if spent is None or not any(_is(one, known.credit) for one in sentence):
+        return None
+    if _is(clause, known.unsure) or not is_asserted(clause, *spent.span()):
+        return None
+    return "state", f"store credit of {held / 100:.2f}", f"the text says {spent[0]!r}"
+
+
+# --- a plan that was made active
+
+
+def _resumed(case: Case, sentence: Sequence[Clause], before: str) -> tuple[Clause, Wrong] | None:
+    """Return the contradiction if a plan is said to run again, and all plans have ended."""
+    plans = [one for one in case.things if one.kind == "plan"]
+    if not plans or any(one.status != "cancelled" for one in plans):
+        return None
+    if any(one.kind in {"subscription", "resumption", "order"} and is_new(case, one) for one in case.deeds):
+        return None
+    text = " ".join((before, *(one.words for one in sentence)))
+    for clause in sentence:
+        found = words(_known()[clause.language].resumed).search(clause.words)
+        if found and PLAN_WORDS.search(text) and not clause.depends and is_asserted(clause, *found.span()):
+            return clause, ("claimed", "a plan that has ended", f"the text says {found[0]!r}")
+    return None
