@@ -19,6 +19,7 @@ from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.ledger import PLAN_WORDS, in_question, is_dated
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
+from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import Wrong, is_asserted, is_new, is_own_act
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import Value
@@ -102,18 +103,35 @@ def _in_sentence(
         wrong = _other_parcel(case, sentence, values) or _other_resolution(case, sentence, values)
     if wrong is not None:
         return sentence[0], wrong
-    for clause in sentence:
+    for clause in _with_days(sentence):
         kinds = {one.kind for one in clause.values}
         if kinds & {"date", "day"}:
             wrong = _other_day(case, clause, sentence, paid) or _ended_another_day(case, clause, text)
         if wrong is None and "record" in kinds:
             wrong = _other_order(case, clause, paid) or _other_goods(case, clause)
         if wrong is None and kinds & _CENTS:
-            wrong = _charged_for_nothing(case, clause) or _charged_once(case, clause, paid)
-        wrong = wrong or _spent(case, clause, sentence)
+            wrong = _charged_for_nothing(case, clause)
+        wrong = wrong or _charged_once(case, clause, values, paid) or _spent(case, clause, sentence)
         if wrong is not None:
             return clause, wrong
     return None
+
+
+def _with_days(sentence: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield the clauses of a sentence; a day that stands alone goes with what follows: `On 23 May, we returned it`."""
+    alone: Clause | None = None
+    for clause in sentence:
+        if alone is not None:
+            together = f"{alone.words.strip(' ,')} {clause.words}"
+            yield msgspec.structs.replace(clause, words=together, values=(*alone.values, *clause.values))
+            alone = None
+        elif _LONE_DAY.fullmatch(clause.words):
+            alone = clause
+        else:
+            yield clause
+
+
+_LONE_DAY = re.compile(r"\W*(?:[\w']+\s){1,3}x(?:date|day)\W*")
 
 
 def _is(clause: Clause, text: str) -> bool:
@@ -151,6 +169,7 @@ def _other_way(sentence: Sequence[Clause], values: Sequence[Value], paid: Sequen
     language = sentence[0].language
     known = _known()[language]
     text = words(known.paid_with).sub(" ", " ".join(one.words for one in sentence))
+    text = words(known.back).sub(" ", text)
     store, card = words(known.store).search(text), words(known.card).search(text)
     if bool(store) == bool(card) or words(known.taken).search(text):
         return None
@@ -250,7 +269,8 @@ def _stands_by(clause: Clause, verbs: str) -> str:
     """Return the verb whose day the day of a clause is: only small words stand between the two."""
     known = _known()[clause.language]
     day = _DAY.search(clause.words)
-    if day is None or _is(clause, known.taken) or _is(clause, known.unsure):
+    plain = words(verbs).sub(" ", clause.words)
+    if day is None or words(known.taken).search(plain) or words(known.unsure).search(plain):
         return ""
     on = words(known.on)
     small = frozenset(word for one in alternatives(known.between) for word in one.split())
@@ -258,7 +278,11 @@ def _stands_by(clause: Clause, verbs: str) -> str:
     if not lead or not any(on.fullmatch(" ".join(lead[-size:])) for size in (1, 2, 3) if size <= len(lead)):
         return ""
     for verb in words(verbs).finditer(clause.words):
-        first, last = (verb.end(), day.start()) if verb.end() <= day.start() else (0, verb.start())
+        if verb.end() <= day.start():
+            first, last = verb.end(), day.start()
+        else:
+            perfect = words(LANGUAGES[clause.language].perfect).finditer(clause.words, 0, day.start())
+            first, last = max((one.start() for one in perfect), default=0), verb.start()
         between = _WORD.findall(clause.words[first:last])
         if all(one in small or one.startswith("x") for one in between) and is_asserted(clause, *verb.span()):
             return verb[0]
@@ -378,15 +402,17 @@ def _charged_for_nothing(case: Case, clause: Clause) -> Wrong | None:
     return "amount", "no charge for what was sent", f"the text says {found[0]!r}"
 
 
-def _charged_once(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | None:
+def _charged_once(case: Case, clause: Clause, values: Sequence[Value], paid: Sequence[Deed]) -> Wrong | None:
     """Return the contradiction if a double charge that was returned is said to have been made once."""
     known = _known()[clause.language]
-    once, taken = words(known.once).search(clause.words), words(known.taken_once).search(clause.words)
-    if once is None or taken is None or _is(clause, known.unsure) or not is_asserted(clause, *once.span()):
+    once = words(known.once).search(clause.words)
+    if once is None or not _is(clause, known.taken_once) or _is(clause, known.unsure) or is_negated(clause, once.end()):
         return None
-    whole = {one.cents: one for one in case.things if one.kind == "order" and one.status in {"delivered", "shipped"}}
-    cents = _cents_of(clause.values) & whole.keys()
-    twice = [one for one in paid if is_new(case, one) and one.cents in cents]
+    if clause.conditional and len(clause.words[once.end() :].split()) > 1:  # `once` as a conjunction
+        return None
+    orders = [one for one in case.things if one.kind == "order" and one.status in {"delivered", "shipped"}]
+    whole = {one.cents for one in orders} & _cents_of(values)
+    twice = [one for one in paid if is_new(case, one) and one.cents in whole]
     if not twice or not _TWICE.search(case.thread) or any(one.kind == "label" for one in case.new_deeds):
         return None
     return "denied", "a double charge: it was returned", f"the text says {once[0]!r}"
