@@ -20,7 +20,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.ledger import PLAN_WORDS, in_question, is_dated
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
 from diorama.rewards.claims.negation import is_negated
-from diorama.rewards.claims.relations import Wrong, is_asserted, is_new, is_own_act
+from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_new, is_own_act
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import Value
 
@@ -32,18 +32,23 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     store: str
     into: str
     paid_with: str
+    asked: str
+    usual: str
     taken: str
     unsure: str
     back: str
+    comes_back: str
     ended: str
     on: str
     between: str
     who: str
     concerns: str
     this_amount: str
+    this: str
     has: str
     of: str
     charged: str
+    balance: str
     credit: str
     spent: str
     once: str
@@ -66,13 +71,22 @@ def agreements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tup
     if not case.things:
         return
     paid = [one for one in case.deeds if one.stands and one.cents and one.kind in _MONEY]
-    before = ""
+    before: list[Clause] = []
     for sentence in _sentences(clauses):
         if not any(one.question for one in sentence):
-            wrong = _in_sentence(case, sentence, paid, text) or _resumed(case, sentence, before)
+            wrong = _in_sentence(case, sentence, paid, text) or _with_the_last(case, sentence, before, paid)
             if wrong:
                 yield wrong
-        before = sentence[-1].words
+        before = sentence
+
+
+def _with_the_last(
+    case: Case, sentence: Sequence[Clause], before: Sequence[Clause], paid: Sequence[Deed]
+) -> tuple[Clause, Wrong] | None:
+    """Return a contradiction of a sentence that may speak of what the one before it names."""
+    if before and paid and (wrong := _this_is_of_another(case, sentence, before, paid)):
+        return sentence[0], wrong
+    return _resumed(case, sentence, before)
 
 
 def _sentences(clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
@@ -97,8 +111,9 @@ def _in_sentence(
         return None
     kinds = {one.kind for one in values}
     wrong = None
-    if paid and kinds & _CENTS:
-        wrong = _other_way(sentence, values, paid)
+    if kinds & _CENTS:
+        wrong = _other_way(sentence, values, paid) if paid else None
+        wrong = wrong or _other_balance(case, sentence, values) or _not_coming(case, sentence, values, paid)
     if wrong is None and "record" in kinds:
         wrong = _other_parcel(case, sentence, values) or _other_resolution(case, sentence, values)
     if wrong is not None:
@@ -117,18 +132,21 @@ def _in_sentence(
     return None
 
 
-def _with_days(sentence: Sequence[Clause]) -> Iterator[Clause]:
-    """Yield the clauses of a sentence; a day that stands alone goes with what follows: `On 23 May, we returned it`."""
-    alone: Clause | None = None
+def _with_days(sentence: Sequence[Clause]) -> list[Clause]:
+    """Return the clauses of a sentence; a day that stands alone goes with its neighbour: `On 23 May, we returned it`."""
+    found: list[Clause] = []
+    alone = False
     for clause in sentence:
-        if alone is not None:
-            together = f"{alone.words.strip(' ,')} {clause.words}"
-            yield msgspec.structs.replace(clause, words=together, values=(*alone.values, *clause.values))
-            alone = None
-        elif _LONE_DAY.fullmatch(clause.words):
-            alone = clause
+        lone = any(one.kind in {"date", "day"} for one in clause.values) and _LONE_DAY.fullmatch(clause.words)
+        if found and (alone or lone):
+            last = found.pop()
+            together = f"{last.words.strip(' ,')} {clause.words}"
+            found.append(msgspec.structs.replace(last, words=together, values=(*last.values, *clause.values)))
+            alone = False
         else:
-            yield clause
+            found.append(clause)
+            alone = bool(lone)
+    return found
 
 
 _LONE_DAY = re.compile(r"\W*(?:[\w']+\s){1,3}x(?:date|day)\W*")
@@ -168,8 +186,7 @@ def _other_way(sentence: Sequence[Clause], values: Sequence[Value], paid: Sequen
         return None
     language = sentence[0].language
     known = _known()[language]
-    text = words(known.paid_with).sub(" ", " ".join(one.words for one in sentence))
-    text = words(known.back).sub(" ", text)
+    text = _plain(sentence, known)
     store, card = words(known.store).search(text), words(known.card).search(text)
     if bool(store) == bool(card) or words(known.taken).search(text):
         return None
@@ -177,9 +194,22 @@ def _other_way(sentence: Sequence[Clause], values: Sequence[Value], paid: Sequen
         return None
     if card and not _goes_into(language).search(text):
         return None
+    if words(known.usual).search(text, 0, (store or card).start()):  # type: ignore[union-attr] # one of them was found
+        return None
     shown = f"{next(iter(cents)) / 100:.2f}"
     said = (store or card)[0]  # type: ignore[index] # one of them was found
     return "destination", f"{shown} to {next(iter(to))}", f"{shown} to {said!r}"
+
+
+def _plain(sentence: Sequence[Clause], known: Words) -> str:
+    """Return the words of a sentence without verbs of return, the card that was used, and a wish that was met."""
+    text = _BANK.sub("card", " ".join(one.words for one in sentence))
+    for one in (known.paid_with, known.asked, known.back):
+        text = words(one).sub(" ", text)
+    return text
+
+
+_BANK = re.compile(r"\bbank (?:card|account)\b")
 
 
 @lru_cache(maxsize=len(NAMES))
@@ -200,9 +230,12 @@ def _other_resolution(case: Case, sentence: Sequence[Clause], values: Sequence[V
         return None
     clause = next(one for one in sentence if any(value.value in named for value in one.values))
     known, language = _known()[clause.language], LANGUAGES[clause.language]
-    store, card = _is(clause, known.store), _is(clause, known.card)
+    text = _plain([clause], known)
+    store, card = words(known.store).search(text), words(known.card).search(text)
     unclear = (language.negation, language.wish, language.reported, language.exempt)
-    if store == card or clause.conditional or clause.depends or any(_is(clause, one) for one in unclear):
+    if bool(store) == bool(card) or clause.conditional or clause.depends:
+        return None
+    if any(words(one).search(text) for one in unclear):
         return None
     if store and found == {"refund"}:
         return "destination", "a return for a refund to the original payment", "the text says store credit"
@@ -337,6 +370,26 @@ def _other_order(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | No
     return "subject", f"an amount of {', '.join(sorted(whole))}", f"the text says that it is of {records[0]}"
 
 
+def _this_is_of_another(
+    case: Case, sentence: Sequence[Clause], before: Sequence[Clause], paid: Sequence[Deed]
+) -> Wrong | None:
+    """Return the contradiction if the payment of the sentence before is said to be of an order that has none."""
+    first = sentence[0]
+    known = _known()[first.language]
+    if not words(f"{known.this} | {known.this_amount}").match(first.words):
+        return None
+    found = words(known.concerns).search(first.words)
+    orders = {one.numbers[0] for one in case.things if one.kind == "order" and one.numbers}
+    records = {one.value for clause in sentence for one in clause.values if one.kind == "record"} & orders
+    cents = _cents_of([one for clause in before for one in clause.values])
+    meant = [one for one in paid if is_new(case, one) and one.cents in cents]
+    if found is None or len(records) != 1 or not meant or not is_asserted(first, *found.span()):
+        return None
+    if any(records & _names(one) for one in paid) or not all(_names(one) & orders for one in meant):
+        return None
+    return "subject", f"a payment for {', '.join(sorted(_names(meant[0]) & orders))}", f"the text says {min(records)}"
+
+
 def _other_goods(case: Case, clause: Clause) -> Wrong | None:
     """Return the contradiction if goods are said to be of an order, and only another order contains them."""
     orders = {number: one for one in case.things if one.kind == "order" for number in one.numbers[:1]}
@@ -410,18 +463,13 @@ def _charged_once(case: Case, clause: Clause, values: Sequence[Value], paid: Seq
         return None
     if clause.conditional and len(clause.words[once.end() :].split()) > 1:  # `once` as a conjunction
         return None
-    orders = [one for one in case.things if one.kind == "order" and one.status in {"delivered", "shipped"}]
+    orders = [one for one in case.things if one.kind == "order" and one.status == "delivered"]
     whole = {one.cents for one in orders} & _cents_of(values)
     twice = [one for one in paid if is_new(case, one) and one.cents in whole]
-    if not twice or not _TWICE.search(case.thread) or any(one.kind == "label" for one in case.new_deeds):
+    returned = {name for one in case.deeds if one.kind == "label" for name in _names(one)}
+    if not twice or any(_names(one) & returned for one in twice):
         return None
     return "denied", "a double charge: it was returned", f"the text says {once[0]!r}"
-
-
-_TWICE = words(
-    "twice | double | two times | second time | zweimal | doppelt* | zwei mal | deux fois | double | doublon | dos veces"
-    " | doble | duplicad* | twee keer | dubbel* | tweemal"
-)
 
 
 def _spent(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
@@ -439,17 +487,54 @@ def _spent(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | No
     return "state", f"store credit of {held / 100:.2f}", f"the text says {spent[0]!r}"
 
 
+def _other_balance(case: Case, sentence: Sequence[Clause], values: Sequence[Value]) -> Wrong | None:
+    """Return the contradiction if the one amount of a sentence is said to be all store credit, and is not."""
+    held = sum(one.cents for one in case.things if one.kind == "account")
+    cents = _cents_of(values)
+    text = " ".join(one.words for one in sentence)
+    found = words(_known()[sentence[0].language].balance).search(text) if len(cents) == 1 else None
+    if found is None or not held or held in cents or PAST.search(text) or any(_is_unsure(one, text) for one in sentence):
+        return None
+    return "amount", f"a balance of {held / 100:.2f}", f"the text says {found[0]!r} and {min(cents) / 100:.2f}"
+
+
+def _not_coming(
+    case: Case, sentence: Sequence[Clause], values: Sequence[Value], paid: Sequence[Deed]
+) -> Wrong | None:
+    """Return the contradiction if the total of an order comes back to a card, and nothing was done for that order."""
+    cents = _cents_of(values)
+    orders = [one for one in case.things if one.kind == "order" and one.cents in cents]
+    known = _known()[sentence[0].language]
+    if len(cents) != 1 or not orders or any(one.cents in cents for one in paid):
+        return None
+    said = " ".join(one.words for one in sentence)
+    if not words(f"{known.back} | {known.comes_back}").search(said) or not _goes_into(sentence[0].language).search(said):
+        return None
+    done = {name for one in case.deeds if one.stands and one.kind in _RETURNS for name in _names(one)}
+    text = _plain(sentence, known)
+    if done & {name for one in orders for name in (one.id.upper(), *one.numbers)} or words(known.taken).search(text):
+        return None
+    if next(iter(cents)) == sum(one.cents or 0 for one in paid if is_new(case, one)):
+        return None
+    if words(known.usual).search(text) or any(_is_unsure(one, text) for one in sentence):
+        return None
+    return "claimed", f"no payment for {orders[0].numbers[0]}", "the text says that its total comes back"
+
+
+_RETURNS = frozenset({"refund", "credit", "cancellation", "label"})
+
+
 # --- a plan that was made active
 
 
-def _resumed(case: Case, sentence: Sequence[Clause], before: str) -> tuple[Clause, Wrong] | None:
+def _resumed(case: Case, sentence: Sequence[Clause], before: Sequence[Clause]) -> tuple[Clause, Wrong] | None:
     """Return the contradiction if a plan is said to run again, and all plans have ended."""
     plans = [one for one in case.things if one.kind == "plan"]
     if not plans or any(one.status != "cancelled" for one in plans):
         return None
     if any(one.kind in {"subscription", "resumption", "order"} and is_new(case, one) for one in case.deeds):
         return None
-    text = " ".join((before, *(one.words for one in sentence)))
+    text = " ".join(one.words for one in (*before[-1:], *sentence))
     for clause in sentence:
         found = words(_known()[clause.language].resumed).search(clause.words)
         if found and PLAN_WORDS.search(text) and not clause.depends and is_asserted(clause, *found.span()):
