@@ -66,27 +66,53 @@ _CENTS = frozenset({"amount", "number"})
 _MONEY = frozenset({"refund", "credit"})
 
 
+class Ledger(msgspec.Struct, frozen=True):
+    """What the checks need of a case, found once for a text."""
+
+    paid: tuple[Deed, ...]
+    """The payments that stand."""
+    unspent: int
+    """The balance of store credit if none was ever spent, else 0."""
+    ended: bool
+    """Whether there are plans, and all have ended."""
+    new: bool
+    """Whether a payment was made in the episode."""
+
+
+def _ledger(case: Case) -> Ledger:
+    paid = tuple([one for one in case.deeds if one.cents and one.stands and one.kind in _MONEY])
+    held = sum([one.cents for one in case.things if one.kind == "account"])
+    plans = [one.status for one in case.things if one.kind == "plan"]
+    ended = bool(plans) and all(one == "cancelled" for one in plans)
+    unspent = held and held == sum([one.cents or 0 for one in paid if _destination(one) == "store_credit"])
+    return Ledger(
+        paid,
+        held if unspent else 0,
+        ended and not any(one.kind in {"subscription", "resumption", "order"} for one in case.new_deeds),
+        any(is_new(case, one) for one in paid),
+    )
+
+
 def agreements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the sentences whose values do not belong together."""
     if not case.things:
         return
-    paid = [one for one in case.deeds if one.stands and one.cents and one.kind in _MONEY]
+    known = _ledger(case)
     before: list[Clause] = []
     for sentence in _sentences(clauses):
         if not any(one.question for one in sentence):
-            wrong = _in_sentence(case, sentence, paid, text) or _with_the_last(case, sentence, before, paid)
+            wrong = None
+            if values := [one for clause in sentence for one in clause.values]:
+                wrong = _in_sentence(case, sentence, values, known, text)
+            if wrong is None and known.unspent:
+                wrong = _spent(sentence, known.unspent)
+            if wrong is None and known.ended:
+                wrong = _resumed(sentence, before)
+            if wrong is None and known.new and values and before:
+                wrong = _this_is_of_another(case, sentence, before, known.paid)
             if wrong:
                 yield wrong
         before = sentence
-
-
-def _with_the_last(
-    case: Case, sentence: Sequence[Clause], before: Sequence[Clause], paid: Sequence[Deed]
-) -> tuple[Clause, Wrong] | None:
-    """Return a contradiction of a sentence that may speak of what the one before it names."""
-    if before and paid and (wrong := _this_is_of_another(case, sentence, before, paid)):
-        return sentence[0], wrong
-    return _resumed(case, sentence, before)
 
 
 def _sentences(clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
@@ -103,37 +129,34 @@ def _sentences(clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
 
 
 def _in_sentence(
-    case: Case, sentence: Sequence[Clause], paid: Sequence[Deed], text: str
+    case: Case, sentence: Sequence[Clause], values: Sequence[Value], known: Ledger, text: str
 ) -> tuple[Clause, Wrong] | None:
     """Return the first contradiction between the values of a sentence."""
-    values = [one for clause in sentence for one in clause.values]
-    if not values:
-        return None
-    kinds = {one.kind for one in values}
-    wrong = None
-    if kinds & _CENTS:
-        wrong = _other_way(sentence, values, paid) if paid else None
-        wrong = wrong or _other_balance(case, sentence, values) or _not_coming(case, sentence, values, paid)
+    kinds, wrong = {one.kind for one in values}, None
+    if cents := _cents_of(values):
+        wrong = _other_way(sentence, cents, known.paid) or _other_balance(case, sentence, cents)
+        wrong = wrong or _not_coming(case, sentence, cents, known.paid)
+        if wrong is None and known.new:
+            wrong = _charged_once(case, sentence, cents, known.paid)
     if wrong is None and "record" in kinds:
         wrong = _other_parcel(case, sentence, values) or _other_resolution(case, sentence, values)
     if wrong is not None:
         return sentence[0], wrong
-    for clause in _with_days(sentence):
+    for clause in _with_days(sentence) if kinds & {"date", "day"} else sentence:
         kinds = {one.kind for one in clause.values}
         if kinds & {"date", "day"}:
-            wrong = _other_day(case, clause, sentence, paid) or _ended_another_day(case, clause, text)
+            wrong = _on_another_day(case, clause, cents, known.paid, text)
         if wrong is None and "record" in kinds:
-            wrong = _other_order(case, clause, paid) or _other_goods(case, clause)
+            wrong = _other_order(case, clause, known.paid) or _other_goods(case, clause)
         if wrong is None and kinds & _CENTS:
             wrong = _charged_for_nothing(case, clause)
-        wrong = wrong or _charged_once(case, clause, values, paid) or _spent(case, clause, sentence)
         if wrong is not None:
             return clause, wrong
     return None
 
 
 def _with_days(sentence: Sequence[Clause]) -> list[Clause]:
-    """Return the clauses of a sentence; a day that stands alone goes with its neighbour: `On 23 May, we returned it`."""
+    """Return the clauses of a sentence; a day that stands alone goes with its neighbour: `On 23 May, we paid it`."""
     found: list[Clause] = []
     alone = False
     for clause in sentence:
@@ -178,9 +201,8 @@ def _is_unsure(clause: Clause, said: str) -> bool:
 # --- where money went
 
 
-def _other_way(sentence: Sequence[Clause], values: Sequence[Value], paid: Sequence[Deed]) -> Wrong | None:
+def _other_way(sentence: Sequence[Clause], cents: set[int], paid: Sequence[Deed]) -> Wrong | None:
     """Return the contradiction if the one amount of a sentence went to a card and not to store credit, or reverse."""
-    cents = _cents_of(values)
     to = {_destination(one) for one in paid if one.cents in cents}
     if len(cents) != 1 or len(to) != 1:
         return None
@@ -222,11 +244,13 @@ def _goes_into(language: str) -> re.Pattern[str]:
 
 def _other_resolution(case: Case, sentence: Sequence[Clause], values: Sequence[Value]) -> Wrong | None:
     """Return the contradiction if a named return is said to give store credit and gives a refund, or the reverse."""
-    records = {one.value for one in values if one.kind == "record"}
+    named = {number for one in case.things if one.kind == "return" for number in one.numbers}
+    records = {one.value for one in values if one.value in named}
+    if len(records) != 1 or _cents_of(values):
+        return None
     meant = [one for one in case.deeds if one.kind == "label" and one.stands and records & _names(one)]
     found = {one.to.get("resolution", "") for one in meant}
-    named = {number for one in case.things if one.kind == "return" for number in one.numbers}
-    if len(found) != 1 or len(records & named) != 1 or _cents_of(values):
+    if len(found) != 1:
         return None
     clause = next(one for one in sentence if any(value.value in named for value in one.values))
     known, language = _known()[clause.language], LANGUAGES[clause.language]
@@ -257,17 +281,27 @@ def _past_day(case: Case, clause: Clause) -> set[str]:
     return found if all(one < case.today[:10] for one in found) else set()
 
 
-def _other_day(case: Case, clause: Clause, sentence: Sequence[Clause], paid: Sequence[Deed]) -> Wrong | None:
+def _on_another_day(case: Case, clause: Clause, cents: set[int], paid: Sequence[Deed], text: str) -> Wrong | None:
+    """Return the contradiction if a payment or a cancellation is said to be of a past day that is not its own."""
+    days = _past_day(case, clause)
+    return (
+        (_paid_another_day(case, clause, days, cents, paid) or _ended_another_day(case, clause, days, text))
+        if days
+        else None
+    )
+
+
+def _paid_another_day(
+    case: Case, clause: Clause, days: set[str], cents: set[int], paid: Sequence[Deed]
+) -> Wrong | None:
     """Return the contradiction if a payment is said to be of a past day that is not its own."""
-    if not paid or not (days := _past_day(case, clause)):
+    if not paid or any(one.day in days for one in paid):
         return None
-    back = _stands_by(clause, _known()[clause.language].back)
-    if not back:
-        return None
-    cents = _cents_of(clause.values) or _cents_of([one for other in sentence for one in other.values])
+    cents = _cents_of(clause.values) or cents
     meant = [one for one in paid if one.cents in cents] if cents else [one for one in paid if _is_meant(case, one)]
     own = {one.day for one in meant}
-    if not meant or "" in own or own & days or days & {one.day for one in paid if one.day}:
+    back = _stands_by(clause, _known()[clause.language].back) if meant and "" not in own else ""
+    if not back:
         return None
     return "earlier", f"a payment of {', '.join(sorted(own))}", f"the text says {back!r} on {min(days)}"
 
@@ -279,10 +313,10 @@ def _is_meant(case: Case, deed: Deed) -> bool:
 _NOTHING = Clause(0, 0, (0, 0), "", "en")
 
 
-def _ended_another_day(case: Case, clause: Clause, text: str) -> Wrong | None:
+def _ended_another_day(case: Case, clause: Clause, days: set[str], text: str) -> Wrong | None:
     """Return the contradiction if a cancellation is said to be of a past day that is not its own."""
     done = [one for one in case.deeds if one.stands and one.kind == "cancellation" and one.day]
-    if not done or not (days := _past_day(case, clause)):
+    if not done or all(one.day in days for one in done):
         return None
     known = _known()[clause.language]
     ended = "" if _is(clause, known.who) else _stands_by(clause, known.ended)
@@ -331,10 +365,12 @@ _WORD = re.compile(r"[\w'-]+")
 
 def _other_parcel(case: Case, sentence: Sequence[Clause], values: Sequence[Value]) -> Wrong | None:
     """Return the contradiction if the number of a parcel stands beside the one order of a sentence, and is not its."""
-    orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
     records = {one.value for one in values if one.kind == "record"}
+    if len(records) < 2:
+        return None
+    orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
     named = records & orders.keys()
-    if len(named) != 1 or len(records) < 2:
+    if len(named) != 1:
         return None
     if any(words(LANGUAGES[one.language].negation).search(one.words) for one in sentence):
         return None
@@ -356,9 +392,11 @@ def _other_order(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | No
     """Return the contradiction if an amount is said to belong to an order, and is the total of others only."""
     known = _known()[clause.language]
     found = words(known.concerns).search(clause.words)
+    if found is None:
+        return None
     orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
     records = [one.value for one in clause.values if one.kind == "record"]
-    if found is None or len(records) != 1 or records[0] not in orders or not is_asserted(clause, *found.span()):
+    if len(records) != 1 or records[0] not in orders or not is_asserted(clause, *found.span()):
         return None
     cents = _cents_of(clause.values)
     if not cents and _is(clause, known.this_amount):
@@ -372,30 +410,32 @@ def _other_order(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | No
 
 def _this_is_of_another(
     case: Case, sentence: Sequence[Clause], before: Sequence[Clause], paid: Sequence[Deed]
-) -> Wrong | None:
+) -> tuple[Clause, Wrong] | None:
     """Return the contradiction if the payment of the sentence before is said to be of an order that has none."""
+    cents = _cents_of([one for clause in before for one in clause.values])
+    meant = [one for one in paid if one.cents in cents and is_new(case, one)]
+    records = {one.value for clause in sentence for one in clause.values if one.kind == "record"} if meant else ()
     first = sentence[0]
     known = _known()[first.language]
-    if not words(f"{known.this} | {known.this_amount}").match(first.words):
+    if not records or not words(f"{known.this} | {known.this_amount}").match(first.words):
         return None
     found = words(known.concerns).search(first.words)
     orders = {one.numbers[0] for one in case.things if one.kind == "order" and one.numbers}
-    records = {one.value for clause in sentence for one in clause.values if one.kind == "record"} & orders
-    cents = _cents_of([one for clause in before for one in clause.values])
-    meant = [one for one in paid if is_new(case, one) and one.cents in cents]
-    if found is None or len(records) != 1 or not meant or not is_asserted(first, *found.span()):
+    named = orders.intersection(records)
+    if found is None or len(named) != 1 or not is_asserted(first, *found.span()):
         return None
-    if any(records & _names(one) for one in paid) or not all(_names(one) & orders for one in meant):
+    if any(named & _names(one) for one in paid) or not all(_names(one) & orders for one in meant):
         return None
-    return "subject", f"a payment for {', '.join(sorted(_names(meant[0]) & orders))}", f"the text says {min(records)}"
+    own = ", ".join(sorted(_names(meant[0]) & orders))
+    return first, ("subject", f"a payment for {own}", f"the text says {min(named)}")
 
 
 def _other_goods(case: Case, clause: Clause) -> Wrong | None:
     """Return the contradiction if goods are said to be of an order, and only another order contains them."""
-    orders = {number: one for one in case.things if one.kind == "order" for number in one.numbers[:1]}
     pairs = [one for one in clause.values if one.kind in {"record", "product"}]
     if len({one.kind for one in pairs}) < 2 or words(LANGUAGES[clause.language].negation).search(clause.words):
         return None
+    orders = {number: one for one in case.things if one.kind == "order" for number in one.numbers[:1]}
     places = list(_PAIRED.finditer(clause.words))
     if len(places) != len(pairs):
         return None
@@ -441,8 +481,10 @@ def _charged_for_nothing(case: Case, clause: Clause) -> Wrong | None:
     """Return the contradiction if what was sent free of charge is said to have been charged."""
     known = _known()[clause.language]
     found = words(known.charged).search(clause.words)
-    sent = [one for one in case.deeds if is_new(case, one) and one.kind in {"part", "replacement_machine", "reshipment"}]
-    if found is None or not sent or is_dated(case, clause) or _is(clause, known.unsure):
+    if found is None:
+        return None
+    sent = [one for one in case.new_deeds if one.kind in {"part", "replacement_machine", "reshipment"}]
+    if not sent or is_dated(case, clause) or _is(clause, known.unsure):
         return None
     cents = _cents_of(clause.values)
     charged = {one.cents for one in case.things if one.kind == "order"} | {one.cents for one in case.deeds}
@@ -455,60 +497,62 @@ def _charged_for_nothing(case: Case, clause: Clause) -> Wrong | None:
     return "amount", "no charge for what was sent", f"the text says {found[0]!r}"
 
 
-def _charged_once(case: Case, clause: Clause, values: Sequence[Value], paid: Sequence[Deed]) -> Wrong | None:
+def _charged_once(case: Case, sentence: Sequence[Clause], cents: set[int], paid: Sequence[Deed]) -> Wrong | None:
     """Return the contradiction if a double charge that was returned is said to have been made once."""
-    known = _known()[clause.language]
-    once = words(known.once).search(clause.words)
-    if once is None or not _is(clause, known.taken_once) or _is(clause, known.unsure) or is_negated(clause, once.end()):
+    twice = [one for one in paid if one.cents in cents and is_new(case, one)]
+    whole = {one.cents for one in case.things if one.kind == "order" and one.status == "delivered"} if twice else ()
+    if not any(one.cents in whole for one in twice):
         return None
-    if clause.conditional and len(clause.words[once.end() :].split()) > 1:  # `once` as a conjunction
-        return None
-    orders = [one for one in case.things if one.kind == "order" and one.status == "delivered"]
-    whole = {one.cents for one in orders} & _cents_of(values)
-    twice = [one for one in paid if is_new(case, one) and one.cents in whole]
     returned = {name for one in case.deeds if one.kind == "label" for name in _names(one)}
-    if not twice or any(_names(one) & returned for one in twice):
+    if any(_names(one) & returned for one in twice):
         return None
-    return "denied", "a double charge: it was returned", f"the text says {once[0]!r}"
+    for clause in sentence:
+        known = _known()[clause.language]
+        once = words(known.once).search(clause.words)
+        if once is None or not _is(clause, known.taken_once) or _is(clause, known.unsure):
+            continue
+        conjunction = clause.conditional and len(clause.words[once.end() :].split()) > 1  # `once we have it`
+        if not conjunction and not is_negated(clause, once.end()):
+            return "denied", "a double charge: it was returned", f"the text says {once[0]!r}"
+    return None
 
 
-def _spent(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
+def _spent(sentence: Sequence[Clause], unspent: int) -> tuple[Clause, Wrong] | None:
     """Return the contradiction if store credit is said to be gone, and all that was ever given is still there."""
-    held = sum(one.cents for one in case.things if one.kind == "account")
-    given = sum(one.cents or 0 for one in case.deeds if one.stands and _destination(one) == "store_credit")
-    if not held or held != given:
-        return None
-    known = _known()[clause.language]
-    spent = words(known.spent).search(clause.words)
-    if spent is None or not any(_is(one, known.credit) for one in sentence):
-        return None
-    if _is(clause, known.unsure) or not is_asserted(clause, *spent.span()):
-        return None
-    return "state", f"store credit of {held / 100:.2f}", f"the text says {spent[0]!r}"
+    for clause in sentence:
+        known = _known()[clause.language]
+        spent = words(known.spent).search(clause.words)
+        if spent is None or not any(_is(one, known.credit) for one in sentence):
+            continue
+        if not _is(clause, known.unsure) and is_asserted(clause, *spent.span()):
+            return clause, ("state", f"store credit of {unspent / 100:.2f}", f"the text says {spent[0]!r}")
+    return None
 
 
-def _other_balance(case: Case, sentence: Sequence[Clause], values: Sequence[Value]) -> Wrong | None:
+def _other_balance(case: Case, sentence: Sequence[Clause], cents: set[int]) -> Wrong | None:
     """Return the contradiction if the one amount of a sentence is said to be all store credit, and is not."""
-    held = sum(one.cents for one in case.things if one.kind == "account")
-    cents = _cents_of(values)
-    text = " ".join(one.words for one in sentence)
-    found = words(_known()[sentence[0].language].balance).search(text) if len(cents) == 1 else None
-    if found is None or not held or held in cents or PAST.search(text) or any(_is_unsure(one, text) for one in sentence):
+    held = sum([one.cents for one in case.things if one.kind == "account"])
+    if not held or held in cents or len(cents) != 1:
+        return None
+    text = " ".join([one.words for one in sentence])
+    found = words(_known()[sentence[0].language].balance).search(text)
+    if found is None or PAST.search(text) or any(_is_unsure(one, text) for one in sentence):
         return None
     return "amount", f"a balance of {held / 100:.2f}", f"the text says {found[0]!r} and {min(cents) / 100:.2f}"
 
 
-def _not_coming(
-    case: Case, sentence: Sequence[Clause], values: Sequence[Value], paid: Sequence[Deed]
-) -> Wrong | None:
+def _not_coming(case: Case, sentence: Sequence[Clause], cents: set[int], paid: Sequence[Deed]) -> Wrong | None:
     """Return the contradiction if the total of an order comes back to a card, and nothing was done for that order."""
-    cents = _cents_of(values)
-    orders = [one for one in case.things if one.kind == "order" and one.cents in cents]
+    if len(cents) != 1 or any(one.cents in cents for one in paid):
+        return None
+    orders = [one for one in case.things if one.cents in cents and one.kind == "order"]
     known = _known()[sentence[0].language]
-    if len(cents) != 1 or not orders or any(one.cents in cents for one in paid):
+    if not orders:
         return None
     said = " ".join(one.words for one in sentence)
-    if not words(f"{known.back} | {known.comes_back}").search(said) or not _goes_into(sentence[0].language).search(said):
+    if not words(f"{known.back} | {known.comes_back}").search(said) or not _goes_into(sentence[0].language).search(
+        said
+    ):
         return None
     done = {name for one in case.deeds if one.stands and one.kind in _RETURNS for name in _names(one)}
     text = _plain(sentence, known)
@@ -527,16 +571,12 @@ _RETURNS = frozenset({"refund", "credit", "cancellation", "label"})
 # --- a plan that was made active
 
 
-def _resumed(case: Case, sentence: Sequence[Clause], before: Sequence[Clause]) -> tuple[Clause, Wrong] | None:
+def _resumed(sentence: Sequence[Clause], before: Sequence[Clause]) -> tuple[Clause, Wrong] | None:
     """Return the contradiction if a plan is said to run again, and all plans have ended."""
-    plans = [one for one in case.things if one.kind == "plan"]
-    if not plans or any(one.status != "cancelled" for one in plans):
-        return None
-    if any(one.kind in {"subscription", "resumption", "order"} and is_new(case, one) for one in case.deeds):
-        return None
-    text = " ".join(one.words for one in (*before[-1:], *sentence))
     for clause in sentence:
         found = words(_known()[clause.language].resumed).search(clause.words)
-        if found and PLAN_WORDS.search(text) and not clause.depends and is_asserted(clause, *found.span()):
+        if found is None or clause.depends or not is_asserted(clause, *found.span()):
+            continue
+        if any(PLAN_WORDS.search(one.words) for one in (*before[-1:], *sentence)):
             return clause, ("claimed", "a plan that has ended", f"the text says {found[0]!r}")
     return None
