@@ -37,6 +37,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     taken: str
     unsure: str
     back: str
+    refunded: str
     comes_back: str
     ended: str
     on: str
@@ -297,10 +298,11 @@ def _paid_another_day(
     """Return the contradiction if a payment is said to be of a past day that is not its own."""
     if not paid or any(one.day in days for one in paid):
         return None
-    cents = _cents_of(clause.values) or cents
+    known, own_cents = _known()[clause.language], _cents_of(clause.values)
+    cents = own_cents or cents
     meant = [one for one in paid if one.cents in cents] if cents else [one for one in paid if _is_meant(case, one)]
     own = {one.day for one in meant}
-    back = _stands_by(clause, _known()[clause.language].back) if meant and "" not in own else ""
+    back = _stands_by(clause, known.back if own_cents else known.refunded) if meant and "" not in own else ""
     if not back:
         return None
     return "earlier", f"a payment of {', '.join(sorted(own))}", f"the text says {back!r} on {min(days)}"
@@ -509,7 +511,9 @@ def _charged_once(case: Case, sentence: Sequence[Clause], cents: set[int], paid:
     for clause in sentence:
         known = _known()[clause.language]
         once = words(known.once).search(clause.words)
-        if once is None or not _is(clause, known.taken_once) or _is(clause, known.unsure):
+        if once is None or not _is(clause, known.taken_once):
+            continue
+        if _is(clause, known.unsure) or _is(clause, LANGUAGES[clause.language].exempt):
             continue
         conjunction = clause.conditional and len(clause.words[once.end() :].split()) > 1  # `once we have it`
         if not conjunction and not is_negated(clause, once.end()):
@@ -536,7 +540,10 @@ def _other_balance(case: Case, sentence: Sequence[Clause], cents: set[int]) -> W
         return None
     text = " ".join([one.words for one in sentence])
     found = words(_known()[sentence[0].language].balance).search(text)
-    if found is None or PAST.search(text) or any(_is_unsure(one, text) for one in sentence):
+    if found is None or PAST.search(text) or any(one.conditional or one.depends for one in sentence):
+        return None
+    known, language = _known()[sentence[0].language], LANGUAGES[sentence[0].language]
+    if words(known.unsure).search(text) or words(language.negation).search(text):
         return None
     return "amount", f"a balance of {held / 100:.2f}", f"the text says {found[0]!r} and {min(cents) / 100:.2f}"
 
