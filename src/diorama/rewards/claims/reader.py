@@ -11,6 +11,7 @@ from itertools import islice
 import msgspec
 
 from diorama.rewards.claims.addresses import tells_address
+from diorama.rewards.claims.agreements import agreements
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.contacts import contacts
@@ -486,7 +487,7 @@ def _against_the_things(case: Case, reading: Reading, seen: set[tuple[int, int, 
     `seen` are the places and kinds of contradictions that were found before; none of them is found twice.
     """
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
-    for agree in (relations, sendings, plans, destinations, contacts, payments, returns, refusals):
+    for agree in (relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements):
         for clause, (kind, expected, found) in agree(case, open_clauses, reading.head):
             bad = reading.contradiction(kind, clause.start, clause.end, expected, found)
             if (place := (bad.text_index, bad.start, bad.kind)) not in seen or agree is relations:

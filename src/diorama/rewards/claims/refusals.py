@@ -163,6 +163,8 @@ def _charged_now(case: Case, clause: Clause, clauses: Sequence[Clause]) -> Wrong
     values = [value for one in clauses if one.sentence == clause.sentence for value in one.values]
     amounts = {int(one.value) for one in values if one.kind in {"amount", "number"}}
     orders = [one for one in case.things if one.kind == "order" and one.cents in amounts]
+    if any(one.kind in {"refund", "credit"} and one.cents in amounts for one in case.new_deeds):
+        return None  # what was done today is that the charge was returned
     if not orders or any(one.status not in {"delivered", "cancelled"} for one in orders):
         return None
     return "state", f"{orders[0].numbers[0]} was paid earlier", "the text says that it was charged today"

@@ -141,8 +141,9 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
     orders = {number: one for one in case.things if one.kind == "order" for number in one.numbers}
     for deed in case.deeds:
         if deed.kind == "shipment":
-            number = next((one.upper() for one in deed.names if one.upper() in orders), "")
-            orders |= {one.upper(): orders[number] for one in deed.names if number and one}
+            names = [one.upper() for one in deed.names if one]
+            if (order := next((orders[one] for one in names if one in orders), None)) is not None:
+                orders.update(dict.fromkeys(names, order))
     together: dict[tuple[int, int], list[Clause]] = {}
     named: dict[tuple[int, int], dict[str, Thing]] = {}
     for clause in clauses:
@@ -292,8 +293,10 @@ def _of_plans(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     """Compare `cancelled` and `paused` with the plans that a clause names."""
     if about or _ORDER.search(clause.words):
         return None
-    named = named_in([one for one in case.things if one.kind == "plan"], said)
     roots = roots_of(clause)
+    if _root(clause, roots.ends) is None and _root(clause, roots.rests) is None:
+        return None
+    named = named_in([one for one in case.things if one.kind == "plan"], said)
     for root, states, kinds in (
         (roots.ends, {"cancelled"}, {"cancellation"}),
         (roots.rests, {"paused"}, {"pause", "skip", "resumption"} if PAST.search(clause.words) else {"pause", "skip"}),
@@ -370,11 +373,13 @@ def _last_delivery(case: Case, clause: Clause, about: Sequence[Thing], said: str
     """Check that no delivery or charge is announced for a renewal of a plan that has ended."""
     del about, said
     found = _root(clause, roots_of(clause).delivery)
+    if found is None:
+        return None
     plans = [one for one in case.things if one.kind == "plan"]
     live = {day for one in plans if one.status != "cancelled" for day in one.days}
     would = {day for one in plans if one.status == "cancelled" for day in one.days if day > case.today[:10]} - live
     roots = roots_of(clause)
-    if found is None or not would or not _root(clause, roots.last) or _root(clause, roots.earlier):
+    if not would or not _root(clause, roots.last) or _root(clause, roots.earlier):
         return None
     if not is_asserted(clause, *found.span()):
         return None
