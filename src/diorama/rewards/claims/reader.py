@@ -36,6 +36,7 @@ from diorama.rewards.claims.returns import returns
 from diorama.rewards.claims.sendings import sendings
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.stances import stances, taken_back
+from diorama.rewards.claims.states import states
 from diorama.rewards.claims.taking_apart import CHECKED, TIERS, Contradiction, Reading, take_apart
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import (
@@ -455,7 +456,7 @@ def _against_the_things(case: Case, reading: Reading, seen: set[tuple[int, int, 
     `seen` are the places and kinds of contradictions that were found before; none of them is found twice.
     """
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
-    for agree in (relations, sendings, plans, destinations, contacts, payments, returns, refusals):
+    for agree in (relations, sendings, plans, destinations, contacts, payments, returns, refusals, states):
         for clause, (kind, expected, found) in agree(case, open_clauses, reading.head):
             bad = reading.contradiction(kind, clause.start, clause.end, expected, found)
             if (place := (bad.text_index, bad.start, bad.kind)) not in seen or agree is relations:

@@ -149,7 +149,7 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
     for clause in clauses:
         if clause.question:
             continue
-        about = _orders_of(orders, clause, together[clause.sentence])
+        about = orders_of(orders, clause, together[clause.sentence])
         said = text[clause.start : clause.end]
         for check in _CHECKS:
             wrong = check(case, clause, about, said)
@@ -159,7 +159,7 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
     yield from _swapped(case, together.values())
 
 
-def _orders_of(orders: Mapping[str, Thing], clause: Clause, sentence: Sequence[Clause]) -> list[Thing]:
+def orders_of(orders: Mapping[str, Thing], clause: Clause, sentence: Sequence[Clause]) -> list[Thing]:
     """Return the orders that a clause names, or else the only one that its sentence names."""
     own = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
     if own:
@@ -378,7 +378,7 @@ def _last_delivery(case: Case, clause: Clause, about: Sequence[Thing], said: str
 def _guaranteed(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
     """Compare the month and year that a clause states for a warranty with the machines."""
     del about
-    if not words(roots_of(clause).warranty).search(clause.words) or clause.depends:
+    if not words(roots_of(clause).warranty).search(clause.words):
         return None
     machines = [one for one in case.things if one.kind == "machine"]
     machines = [one for one, _, _ in named_in(machines, said)] or machines
@@ -389,6 +389,8 @@ def _guaranteed(case: Case, clause: Clause, about: Sequence[Thing], said: str) -
     expired = _root(clause, roots.expired)
     if expired and min(ends) > case.today[:10] and is_asserted(clause, *expired.span()):
         return "state", f"a warranty until {', '.join(sorted(ends))}", f"the text says {expired[0]!r}"
+    if clause.depends:
+        return None
     others = case.known.dates if _root(clause, roots.bought) else frozenset()
     known = {one[:7] for one in others | ends if not one.startswith("--")}
     for found in _MONTH_YEAR.finditer(said):
