@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.destinations import Places, changed_account, places
@@ -14,6 +16,7 @@ from diorama.rewards.claims.relations import Wrong, is_own_act, roots_of
 def contacts(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses that say that the account was changed though it was not."""
     del text
+    clauses = list(_with_addresses(clauses))
     if not case.things or changed_account(case):
         return
     held = {street for one in case.things if one.kind == "account" for street in one.streets}
@@ -26,6 +29,28 @@ def contacts(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
         if streets & held and not removed:
             continue
         yield clause, ("claimed", "an account that was not changed", "the text says that something is stored in it now")
+
+
+def _with_addresses(clauses: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield the clauses; one that an address interrupts together with it and with what goes on after it."""
+    for place, clause in enumerate(clauses):
+        after = clauses[place + 1 : place + 4]
+        if not after or not after[0].words.startswith("xstreet") or after[0].sentence != clause.sentence:
+            yield clause
+            continue
+        chain = [clause]
+        for one in after:
+            if one.sentence != clause.sentence or one.conditional:
+                break
+            chain.append(one)
+            if not one.words.startswith(("xstreet", "xpostcode")) and len(one.words.split()) > 2:
+                break
+        yield msgspec.structs.replace(
+            clause,
+            end=chain[-1].end,
+            words=" ".join(one.words for one in chain),
+            values=tuple(value for one in chain for value in one.values),
+        )
 
 
 _REMOVED = (
