@@ -16,6 +16,7 @@ from diorama.rewards.claims.contacts import contacts
 from diorama.rewards.claims.corrections import Words, Wrong, corrected
 from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
 from diorama.rewards.claims.destinations import destinations
+from diorama.rewards.claims.dispatches import dispatches
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.ledger import (
     MONEY,
@@ -456,7 +457,7 @@ def _against_the_things(case: Case, reading: Reading, seen: set[tuple[int, int, 
     `seen` are the places and kinds of contradictions that were found before; none of them is found twice.
     """
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
-    for agree in (relations, sendings, plans, destinations, contacts, payments, returns, refusals, states):
+    for agree in (relations, sendings, plans, destinations, contacts, payments, returns, refusals, states, dispatches):
         for clause, (kind, expected, found) in agree(case, open_clauses, reading.head):
             bad = reading.contradiction(kind, clause.start, clause.end, expected, found)
             if (place := (bad.text_index, bad.start, bad.kind)) not in seen or agree is relations:
