@@ -11,19 +11,31 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.lexicon import LANGUAGES, words
-from diorama.rewards.claims.relations import Wrong, is_asserted, is_new
-from diorama.rewards.claims.sendings import Mention, contents_of, goods_of, is_lately_sent, sending_words
+from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.relations import Wrong, is_asserted, is_new, is_own_act
+from diorama.rewards.claims.sendings import (
+    Mention,
+    contents_of,
+    goods_of,
+    is_lately_sent,
+    kinds_of,
+    mentions_of,
+    sending_words,
+)
 from diorama.rewards.claims.things import short_name, streets_of, towns_of
 from diorama.rewards.claims.values import Value
 
 
 def dispatches(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
-    """Yield the clauses that send goods of the episode elsewhere, mix two addresses, or name a part of what was sent."""
+    """Yield the clauses that send new goods elsewhere, mix two addresses, or name a part where a machine was sent."""
     if not case.things:
         return
     streets = any(one.kind == "street" for clause in clauses for one in clause.values)
     if streets:
         yield from _mixed(case, clauses, text)
+    moved = [one for one in case.new_deeds if one.kind == "address_change" and one.subject.startswith("ord_")]
+    if moved:
+        yield from _not_redirected(case, clauses, text, {one.subject for one in moved})
     new = [one for one in case.new_deeds if one.kind in GOODS]
     if not new:
         return
@@ -65,7 +77,11 @@ def _elsewhere(case: Case, clause: Clause, text: str, lately: Sequence[Deed], to
     if any(not one.to.get("line1") or said & set(streets_of(one.to)) or near & set(towns_of(one.to)) for one in meant):
         return None
     there = ", ".join(str(one.to["line1"]) for one in meant)
-    return "place", f"{objects[0].said} goes to {there}", f"the text says that it goes to {', '.join(sorted(said | near))}"
+    return (
+        "place",
+        f"{objects[0].said} goes to {there}",
+        f"the text says that it goes to {', '.join(sorted(said | near))}",
+    )
 
 
 def _kinds_on_the_way(case: Case) -> frozenset[str]:
@@ -77,6 +93,46 @@ def _towns_after(clause: Clause, text: str, towns: set[str], goods: Mention) -> 
     """Return the towns that stand after the goods of a clause and a word for a direction."""
     said = text[clause.start + goods.end : clause.end]
     return {one for one in towns if re.search(rf"\b(?:to|nach|a|vers|hacia|naar)\s{re.escape(one)}\b", said)}
+
+
+def _not_redirected(
+    case: Case, clauses: Sequence[Clause], text: str, moved: set[str]
+) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses that say that an order could not be redirected which was redirected.
+
+    The order is the one that the sentence names by its number or its goods, or else the only one on its way.
+    """
+    orders = [one for one in case.things if one.moves(case.today)]
+    for place, clause in enumerate(clauses):
+        found = _REDIRECTS.search(clause.words)
+        if found is None or clause.question or clause.conditional or is_own_act(clause):
+            continue
+        language = LANGUAGES[clause.language]
+        failed = words(language.failed).search(clause.words) or _TOO_LATE.search(clause.words)
+        if _ANOTHER.search(clause.words) or not (failed or is_negated(clause, found.end())):
+            continue
+        near = [one for one in clauses[max(0, place - 2) : place + 1] if one.sentence == clause.sentence]
+        numbers = {value.value for one in near for value in one.values if value.kind == "record"}
+        kinds = frozenset().union(*(goods.kinds for one in near for goods in mentions_of(case, one, text)))
+        meant = [one for one in orders if numbers & set(one.numbers)]
+        meant = meant or [one for one in orders if any(kinds & kinds_of(good) for good in one.goods)]
+        meant = meant or (orders if not (numbers or kinds) else [])
+        if len(meant) == 1 and meant[0].id in moved:
+            expected = f"{meant[0].numbers[0]} goes to {', '.join(meant[0].streets)}"
+            yield clause, ("denied", expected, f"the text says that it was not {found[0]!r}")
+
+
+_REDIRECTS = words(
+    "redirect* | rerout* | divert* | readdress* | change the address | changed the address | address+be changed"
+    " | address+changed | umgeleitet | umleiten | umgelenkt | adresse+ändern | adresse+geändert | redirig* | devier"
+    " | devie | reachemin* | adresse+modifi* | changer l'adresse | desviar | desviado | cambiar la direccion"
+    " | direccion+cambi* | omgeleid | omleiden | adres+wijzigen | adres+gewijzigd | adres+aanpassen"
+)
+_TOO_LATE = words("too late | zu spät | trop tard | demasiado tarde | te laat")
+_ANOTHER = words(
+    "other | another | plan | subscription | account | andere | anderen | abo | autre | abonnement | compte | otro"
+    " | otra | suscripción | cuenta | ander"
+)
 
 
 # --- a street with the town or the postcode of another address
@@ -116,9 +172,7 @@ def _towns_and_codes(case: Case) -> dict[str, set[str]]:
 _BETWEEN = re.compile(r"[\s,()]*(?:(?:in|at|a|en|te)\s)?[\s,]*")
 
 
-def _not_of(
-    right: set[str], places: Mapping[str, set[str]], text: str, street: Value, codes: Sequence[Value]
-) -> str:
+def _not_of(right: set[str], places: Mapping[str, set[str]], text: str, street: Value, codes: Sequence[Value]) -> str:
     """Return the town or the postcode right after a street if it belongs to other streets only."""
     others = set().union(*places.values()) - right
     gap = _BETWEEN.match(text, street.end)
@@ -167,7 +221,9 @@ _MACHINE = r"(?:xmachine|machine|maschine|maquina|machine|apparaat)\b"
 
 def _only_a_part(case: Case, clause: Clause, lately: Sequence[Deed]) -> Wrong | None:
     """Check that not only something for a machine is said to be sent where a whole machine was sent."""
-    found = re.search(rf"\b{_NEW[clause.language]}((?:[\w-]+\s){{1,4}}?){_FOR[clause.language]}{_MACHINE}", clause.words)
+    found = re.search(
+        rf"\b{_NEW[clause.language]}((?:[\w-]+\s){{1,4}}?){_FOR[clause.language]}{_MACHINE}", clause.words
+    )
     if found is None or _WHOLE.search(found[1]) or _RELATIVE.search(found[1]):
         return None
     parts = [one for one in lately if one.kind == "part"]
@@ -196,9 +252,7 @@ _ONE = {
 }
 
 
-def _one_of_it(
-    case: Case, clauses: Sequence[Clause], place: int, text: str, lately: Sequence[Deed]
-) -> Wrong | None:
+def _one_of_it(case: Case, clauses: Sequence[Clause], place: int, text: str, lately: Sequence[Deed]) -> Wrong | None:
     """Check that `we have sent you one` does not mean a part that was named just before."""
     clause = clauses[place]
     if place == 0 or _ONE[clause.language].search(clause.words) is None or goods_of(case, clause, text):

@@ -101,7 +101,7 @@ def _untouched(case: Case, every: Sequence[Thing], clause: Clause, text: str, kn
 
 
 def _spoken_of(every: Sequence[Thing], clause: Clause, text: str) -> list[Thing]:
-    """Return the plans that a clause can be about: those of its sentence or the one before, or all if it says `plan`."""
+    """Return the plans that a clause can be about: those that are named up to it, or all if it says `plan`."""
     said = text[max(0, clause.sentence[0] - BEFORE) : clause.end]
     return [one for one, _, _ in named_in(every, said)] or (list(every) if _PLAN.search(said) else [])
 
@@ -149,7 +149,12 @@ def _ended_before(
     days = [value for one in near for value in one.values if value.kind == "date"]
     early = [one for one in days if all(_is_ahead(case.today[:10], day) for day in one.readings)]
     since = words(known.since).search(text, clause.start, near[-1].end)
-    if early and since and since.start() >= clause.start + found.start() and not _says(early[0], [one.day for one in ended]):
+    if (
+        early
+        and since
+        and since.start() >= clause.start + found.start()
+        and not _says(early[0], [one.day for one in ended])
+    ):
         return "state", f"a cancellation on {ended[0].day}", f"the text says {early[0].value}"
     return None
 

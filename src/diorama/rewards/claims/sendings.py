@@ -129,7 +129,7 @@ _NAMES = re.compile(r"(?:\w+\s){0,2}x(?:product|machine|part)\b")
 
 def _unsent(case: Case, clause: Clause, text: str, known: Sending) -> Mention | None:
     """Return goods of a clause that are said to be sent now, and were not."""
-    mentions = _mentions(case, clause, text)
+    mentions = mentions_of(case, clause, text)
     days = [one for one in clause.values if one.kind in {"date", "day"}]
     if not mentions or not all(_is_recent(case, one) for one in days):
         return None
@@ -166,17 +166,17 @@ def _meant_before(case: Case, clauses: Sequence[Clause], place: int, text: str, 
     if sent is None or len(mentions) != 1 or not words(known.now).search(clause.words):
         return None
     one = mentions[0]
-    return None if one.kinds & (sent | _on_the_way(case, clause)) or _mentions(case, clause, text) else one
+    return None if one.kinds & (sent | _on_the_way(case, clause)) or mentions_of(case, clause, text) else one
 
 
 def _said(case: Case, clause: Clause, text: str) -> tuple[str, list[Mention], str]:
-    return text[clause.start : clause.end], _mentions(case, clause, text), clause.language
+    return text[clause.start : clause.end], mentions_of(case, clause, text), clause.language
 
 
 _IT = re.compile(r"\W*(?:and |und |et |y |en )?(?:it|it's|they|they're|er|sie|es|il|elle|ils|hij|ze|het)\b")
 
 
-def _mentions(case: Case, clause: Clause, text: str) -> list[Mention]:
+def mentions_of(case: Case, clause: Clause, text: str) -> list[Mention]:
     """Return the goods that a clause names, by their names in the catalogue or by usual nouns."""
     found = []
     taken: list[tuple[int, int]] = []
@@ -347,7 +347,7 @@ def tells_of_an_order(case: Case, clause: Clause, text: str) -> bool:
         return False
     dated = any(one.kind in {"record", "date", "day"} for one in clause.values)
     said = text[clause.start : clause.end]
-    mentions = _objects(said, _mentions(case, clause, text), clause.language)
+    mentions = _objects(said, mentions_of(case, clause, text), clause.language)
     if not mentions or not (dated or words(known.lost).search(clause.words)):
         return False
     held = set().union(*(kinds_of(good) for one in case.things if one.kind == "order" for good in one.goods))

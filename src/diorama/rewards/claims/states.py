@@ -87,7 +87,7 @@ def _has_arrived(case: Case, clause: Clause, about: Sequence[Thing], known: Stat
     since = (case.day - timedelta(days=RECENT_DAYS)).isoformat() if case.day else ""
     if any(names & _names(one) and _is_late(one, since) for one in case.deeds if one.kind != "shipment"):
         return None
-    if not is_asserted(_without(clause, found), found.start(), found.end()):
+    if not _says_so(clause, found):
         return None
     return "state", f"{order.numbers[0]} was delivered", f"the text says {found[0]!r}"
 
@@ -97,10 +97,14 @@ def _is_late(deed: Deed, since: str) -> bool:
     return deed.stands and bool(deed.seq or not deed.day or deed.day >= since)
 
 
-def _without(clause: Clause, found: re.Match[str]) -> Clause:
-    """Return a clause whose words that were found cannot deny or exempt it."""
-    blank = "-" * (found.end() - found.start())
-    return msgspec.structs.replace(clause, words=clause.words[: found.start()] + blank + clause.words[found.end() :])
+def _says_so(clause: Clause, found: re.Match[str]) -> bool:
+    """Check whether some words are stated; those with a negation of their own are not denied by it."""
+    language = LANGUAGES[clause.language]
+    if not words(language.negation).search(found[0]):
+        return is_asserted(clause, *found.span())
+    if is_own_act(clause) or clause.depends:
+        return False
+    return not any(words(one).search(clause.words) for one in (language.exempt, language.wish, language.reported))
 
 
 def _sent_again(case: Case, clause: Clause, about: Sequence[Thing], known: States) -> Wrong | None:
@@ -117,7 +121,7 @@ def _sent_again(case: Case, clause: Clause, about: Sequence[Thing], known: State
     names = set().union(*map(_names, again))
     if about and not any(names & {one.id.upper(), *one.numbers} for one in about):
         return None
-    if not is_asserted(clause, *found.span()):
+    if not is_asserted(clause, *found.span()) or _WE_FOUND.search(clause.words):
         return None
     return "state", "a parcel that was lost and sent again", f"the text says {found[0]!r}"
 
@@ -125,6 +129,9 @@ def _sent_again(case: Case, clause: Clause, about: Sequence[Thing], known: State
 _PARCEL = words(
     "parcel | package | it | paket | päckchen | sendung | es | colis | paquet | il | paquete | pakket | pakje | het"
 )
+
+
+_WE_FOUND = words("i found | we found | i've found | we've found | i have found | we have found")
 
 
 def _in_time(case: Case, clause: Clause, about: Sequence[Thing], known: States) -> Wrong | None:
@@ -135,6 +142,9 @@ def _in_time(case: Case, clause: Clause, about: Sequence[Thing], known: States) 
         return None
     names = set().union(*map(_names, opened))
     if about and not any(names & {one.id.upper(), *one.numbers} for one in about):
+        return None
+    days = [day for one in clause.values if one.kind in {"date", "day"} for day in one.readings]
+    if any(day[-5:] > case.today[5:10] if day.startswith("-") else day > case.today[:10] for day in days):
         return None
     language = LANGUAGES[clause.language]
     if any(words(one).search(clause.words) for one in (language.exempt, language.wish, language.reported)):
