@@ -16,11 +16,10 @@ from diorama.rewards.claims.relations import Wrong, is_own_act, roots_of
 def contacts(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses that say that the account was changed though it was not."""
     del text
-    clauses = list(_with_addresses(clauses))
     if not case.things or changed_account(case):
         return
     held = {street for one in case.things if one.kind == "account" for street in one.streets}
-    for clause in clauses:
+    for clause in _with_addresses(clauses):
         known = places()[clause.language]
         if clause.question or clause.conditional or clause.depends or not _says_stored(clause, known):
             continue
@@ -33,6 +32,9 @@ def contacts(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
 
 def _with_addresses(clauses: Sequence[Clause]) -> Iterator[Clause]:
     """Yield the clauses; one that an address interrupts together with it and with what goes on after it."""
+    if not any(one.words.startswith("xstreet") for one in clauses):
+        yield from clauses
+        return
     for place, clause in enumerate(clauses):
         after = clauses[place + 1 : place + 4]
         if not after or not after[0].words.startswith("xstreet") or after[0].sentence != clause.sentence:

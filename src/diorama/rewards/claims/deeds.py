@@ -265,7 +265,8 @@ def tells(kind: str, clauses: Iterable[Clause]) -> bool:
     return any(
         (pattern := _telling(kind, clause)) is not None
         and not (parcel and _OLD_PARCEL.search(clause.words))
-        and (found := words(pattern).search(_now_sent(clause.words) if parcel else clause.words)) is not None
+        and (found := words(pattern).search(clause.words)) is not None
+        and (not parcel or (found := words(pattern).search(_now_sent(clause.words))) is not None)
         and not (clause.conditional or clause.question or is_negated(clause, found.end(), [found.span()]))
         and (
             not clause.depends

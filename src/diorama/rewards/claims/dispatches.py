@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.negation import is_negated
@@ -30,9 +29,7 @@ def dispatches(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tup
     """Yield the clauses that send new goods elsewhere, mix two addresses, or name a part where a machine was sent."""
     if not case.things:
         return
-    streets = any(one.kind == "street" for clause in clauses for one in clause.values)
-    if streets:
-        yield from _mixed(case, clauses, text)
+    yield from _mixed(case, clauses, text)
     moved = [one for one in case.new_deeds if one.kind == "address_change" and one.subject.startswith("ord_")]
     if moved:
         yield from _not_redirected(case, clauses, text, {one.subject for one in moved})
@@ -40,16 +37,16 @@ def dispatches(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tup
     if not new:
         return
     lately = [one for one in case.deeds if one.kind in GOODS and is_lately_sent(case, one)]
-    towns = {fold(str(one.to.get("city") or "")) for one in case.deeds} - {""}
-    towns = {one for one in towns if len(one) > 2 and one in text}
+    towns = {town for one in case.things for town in one.towns if len(town) > 2 and town in text}
     machines_only = all(one.kind == "replacement_machine" for one in new) and not case.expected & GOODS
     for place, clause in enumerate(clauses):
-        if clause.question or clause.conditional:
+        placed = any(one.kind == "street" for one in clause.values) or any(one in clause.words for one in towns)
+        if clause.question or clause.conditional or not (placed or machines_only):
             continue
         found = sending_words(clause).search(clause.words) or _UNDER_WAY.search(clause.words)
         if found is None or not is_asserted(clause, *found.span()):
             continue
-        wrong = _elsewhere(case, clause, text, lately, towns) if streets or towns else None
+        wrong = _elsewhere(case, clause, text, lately, towns) if placed else None
         if wrong is None and machines_only:
             wrong = _only_a_part(case, clause, lately) or _one_of_it(case, clauses, place, text, lately)
         if wrong:

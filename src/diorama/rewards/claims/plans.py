@@ -59,11 +59,15 @@ def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
     every = [one for one in case.things if one.kind == "plan"]
     if not every:
         return
-    made = [one for one in case.deeds if one.subject.startswith("sub_") and is_new(case, one)]
+    made = [one for one in case.new_deeds if one.subject.startswith("sub_")]
+    active = all(one.status == "active" for one in every)
     for place, clause in enumerate(clauses):
-        if clause.question or not _cues(clause.language).search(clause.words):
+        if clause.question or (active and not made and not clause.conditional):
             continue
         known = _known()[clause.language]
+        cues = _cues(clause.language) if made else words(known.rests if clause.conditional else known.revived)
+        if not cues.search(clause.words):
+            continue
         wrong = _untouched(case, every, clause, text, known)
         if wrong is None and made:
             wrong = _like_others(every, made, clauses[place : place + 2], text, known)

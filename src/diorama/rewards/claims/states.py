@@ -40,21 +40,33 @@ def _known() -> Mapping[str, States]:
     return msgspec.convert({name: data[name] for name in NAMES}, dict[str, States])
 
 
-@lru_cache(maxsize=len(NAMES))
-def _cues(language: str) -> re.Pattern[str]:
-    """Return a pattern for the words without which no check finds anything."""
+@lru_cache(maxsize=128)
+def _cues(language: str, order: bool, kinds: frozenset[str]) -> re.Pattern[str] | None:
+    """Return a pattern for the words without which no check finds anything: with an order named, and after deeds."""
     known = _known()[language]
-    return words("|".join((known.moving, known.waiting, known.found, known.no_more, known.period, known.repairer)))
+    lists = [known.moving, known.waiting] if order else []
+    lists += [known.found, known.no_more] if "reshipment" in kinds else []
+    lists += [known.period] if "label" in kinds else []
+    lists += [known.repairer] if kinds & GOODS else []
+    return words("|".join(lists)) if lists else None
+
+
+_DEEDS = frozenset({"label", *GOODS})
 
 
 def states(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses that say of a parcel or a return what its records contradict."""
     del text
-    if not case.things:
+    kinds = frozenset(one.kind for one in case.new_deeds) & _DEEDS
+    named = {one.sentence for one in clauses for value in one.values if value.kind == "record"}
+    if not case.things or not (named or kinds):
         return
     orders: dict[str, Thing] | None = None
     for clause in clauses:
-        if clause.question or clause.conditional or not _cues(clause.language).search(clause.words):
+        if clause.question or clause.conditional:
+            continue
+        cues = _cues(clause.language, clause.sentence in named, kinds)
+        if cues is None or not cues.search(clause.words):
             continue
         if orders is None:
             orders = {number: one for one in case.things if one.kind == "order" for number in one.numbers}
