@@ -71,7 +71,7 @@ def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
         wrong = _untouched(case, every, clause, text, known)
         if wrong is None and made:
             wrong = _like_others(every, made, clauses[place : place + 2], text, known)
-            wrong = wrong or _ended_before(case, made, clauses[place : place + 2], text, known)
+            wrong = wrong or _ended_before(case, made, clauses[place : place + 2], known)
         if wrong or not made:
             if wrong:
                 yield clause, wrong
@@ -122,7 +122,9 @@ def _like_others(
     """Check that `I did the same for the others` is said only of plans that were changed too."""
     clause, end = clauses[0], clauses[0].end
     found = words(known.same).search(clause.words)
-    if found is None or not is_stated(clause, [found.span()]) or not is_asserted(clause, *found.span()):
+    if found is None or not is_asserted(clause, *found.span()):
+        return None
+    if not (found[0].startswith("did") or is_stated(clause, [found.span()])):
         return None
     for one in clauses[1:]:
         language = LANGUAGES[one.language]
@@ -133,9 +135,7 @@ def _like_others(
     return ("subject", f"no change of {wrong[0].name}", f"the text says {found[0]!r}") if wrong else None
 
 
-def _ended_before(
-    case: Case, made: Sequence[Deed], clauses: Sequence[Clause], text: str, known: Planning
-) -> Wrong | None:
+def _ended_before(case: Case, made: Sequence[Deed], clauses: Sequence[Clause], known: Planning) -> Wrong | None:
     """Check that a plan that was cancelled now is not said to have been cancelled on an earlier day."""
     clause = clauses[0]
     ended = [one for one in made if one.kind == "cancellation"]
@@ -151,18 +151,29 @@ def _ended_before(
     near = [one for one in clauses if one.sentence == clause.sentence]
     near = near if len(near) > 1 and words(known.since).match(near[1].words) else near[:1]
     days = [value for one in near for value in one.values if value.kind == "date"]
-    early = [one for one in days if all(_is_ahead(case.today[:10], day) for day in one.readings)]
-    since = words(known.since).search(text, clause.start, near[-1].end)
-    if (
-        early
-        and since
-        and since.start() >= clause.start + found.start()
-        and not _says(early[0], [one.day for one in ended])
-    ):
-        return "state", f"a cancellation on {ended[0].day}", f"the text says {early[0].value}"
-    return None
+    said = " ".join(one.words for one in near)
+    if len(days) != 1 or _YOU_DID.search(said) or not _is_dated(said, found.start(), found.end(), known):
+        return None
+    early = all(_is_ahead(case.today[:10], day) for day in days[0].readings)
+    if not early or _says(days[0], [one.day for one in ended]):
+        return None
+    return "state", f"a cancellation on {ended[0].day}", f"the text says {days[0].value}"
 
 
+def _is_dated(said: str, start: int, end: int, known: Planning) -> bool:
+    """Check whether a day stands right after some words, or with a word for `since` before them."""
+    if _SINCE.search(said, 0, start):
+        return True
+    between = said[end:].partition("xdate")[0]
+    return len(between.split()) <= GAP and words(known.since).search(between) is not None
+
+
+GAP = 3
+"""How many words may stand between what was done and its day."""
+_SINCE = re.compile(
+    r"\b(?:seit|schon am|bereits am|sinds|al op|reeds op|since|depuis|desde)\s(?:dem\s|le\s|el\s)?xdate"
+)
+_YOU_DID = re.compile(r"\b(?:you|du|sie|vous|usted|je hebt|heb je|u hebt|u heeft|heeft u|had je|je had|u had)\b")
 _OURS = words("i | me | we | us | ich | mir | wir | uns | je | nous | n'ai | j'ai | he | hemos | ik | mij | ons | wij")
 
 
