@@ -159,10 +159,11 @@ def _towns_and_codes(case: Case) -> dict[str, set[str]]:
     for one in case.things:
         if len(one.streets) == 1:
             found.setdefault(one.streets[0], set()).update(one.towns)
-    for deed in case.deeds:
-        for street in streets_of(deed.to):
-            code = re.sub(r"[\s-]", "", str(deed.to.get("postal_code") or "")).upper()
-            found.setdefault(street, set()).update({*towns_of(deed.to), code} - {""})
+    different = {(one.to.get("line1"), one.to.get("postal_code")): one.to for one in case.deeds if one.to.get("line1")}
+    for to in different.values():
+        code = re.sub(r"[\s-]", "", str(to.get("postal_code") or "")).upper()
+        for street in streets_of(to):
+            found.setdefault(street, set()).update({*towns_of(to), code} - {""})
     return found
 
 
