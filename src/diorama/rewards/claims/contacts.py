@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.destinations import Places, changed_account, places
@@ -17,7 +19,7 @@ def contacts(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
     if not case.things or changed_account(case):
         return
     held = {street for one in case.things if one.kind == "account" for street in one.streets}
-    for clause in clauses:
+    for clause in _with_addresses(clauses):
         known = places()[clause.language]
         if clause.question or clause.conditional or clause.depends or not _says_stored(clause, known):
             continue
@@ -26,6 +28,31 @@ def contacts(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
         if streets & held and not removed:
             continue
         yield clause, ("claimed", "an account that was not changed", "the text says that something is stored in it now")
+
+
+def _with_addresses(clauses: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield the clauses; one that an address interrupts together with it and with what goes on after it."""
+    if not any(one.words.startswith("xstreet") for one in clauses):
+        yield from clauses
+        return
+    for place, clause in enumerate(clauses):
+        after = clauses[place + 1 : place + 4]
+        if not after or not after[0].words.startswith("xstreet") or after[0].sentence != clause.sentence:
+            yield clause
+            continue
+        chain = [clause]
+        for one in after:
+            if one.sentence != clause.sentence or one.conditional:
+                break
+            chain.append(one)
+            if not one.words.startswith(("xstreet", "xpostcode")) and len(one.words.split()) > 2:
+                break
+        yield msgspec.structs.replace(
+            clause,
+            end=chain[-1].end,
+            words=" ".join(one.words for one in chain),
+            values=tuple(value for one in chain for value in one.values),
+        )
 
 
 _REMOVED = (

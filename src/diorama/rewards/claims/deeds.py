@@ -235,6 +235,25 @@ _OLD_PARCEL = words(
 """A clause that says what became of the first parcel does not tell that another was sent."""
 
 
+_MONTHS = "jan|feb|mar|mär|apr|may|mai|mei|maa|mrt|jun|jul|jui|aug|aou|ago|sep|oct|okt|nov|dec|dez|dic|ene|abr|fev|avr"
+_SENT_BEFORE = re.compile(
+    r"\b(?:we|i) (?:had |have |already )?(?:sent|posted|shipped|mailed) (?:you |out |to you )?"
+    rf"(?:back )?(?:in (?:{_MONTHS})\w*|last \w+)"
+    rf"|\b(?:das|die|der|den) (?:wir|ich) (?:ihnen |dir )?(?:im|letzten) (?:{_MONTHS})?\w* "
+    r"(?:zu|ab|ver)?(?:geschickt|gesandt|gesendet|schickt)\w*"
+    rf"|\bque (?:nous|je) (?:vous |t')?(?:avons|avions|ai) (?:deja )?(?:envoye|expedie)\w* en (?:{_MONTHS})\w*"
+    rf"|\bque (?:le |te |les |os )?(?:mandamos|enviamos|mande|envie|habiamos \w+|hemos \w+) en (?:{_MONTHS})\w*"
+    rf"|\bdie (?:we|wij|ik) (?:je |u )?in (?:{_MONTHS})\w* (?:stuurden|stuurde|hebben gestuurd|verstuurden)"
+    r"|\b(?:new|neue|neuen|nouvelle|nueva|nieuwe) (?:address|adresse|anschrift|direccion|adres)\b"
+)
+"""What was sent in an earlier month, as in `the part that we sent you in January`, and the customer's new address."""
+
+
+def _now_sent(text: str) -> str:
+    """Return the words of a clause without what was sent in an earlier month, and the new address."""
+    return _SENT_BEFORE.sub(_blank, text)
+
+
 def claims_to_tell(kind: str, claims: Iterable[Claim]) -> bool:
     """Check whether one of the claims says that a deed of this kind was done, and not what became of the last one."""
     return any(one.kind == kind and one.says and not _OLD_PARCEL.search(one.clause.words) for one in claims)
@@ -247,6 +266,7 @@ def tells(kind: str, clauses: Iterable[Clause]) -> bool:
         (pattern := _telling(kind, clause)) is not None
         and not (parcel and _OLD_PARCEL.search(clause.words))
         and (found := words(pattern).search(clause.words)) is not None
+        and (not parcel or (found := words(pattern).search(_now_sent(clause.words))) is not None)
         and not (clause.conditional or clause.question or is_negated(clause, found.end(), [found.span()]))
         and (
             not clause.depends

@@ -15,6 +15,7 @@ from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
 from diorama.rewards.claims.relations import Wrong, is_new, is_own_act
 from diorama.rewards.claims.things import named_in, streets_of, towns_of
@@ -290,7 +291,11 @@ def _wrong(subject: Thing, here: Sequence[Place]) -> Wrong:
 def changed_account(case: Case) -> bool:
     """Check whether the account of the customer was changed in the episode."""
     kinds = {"contact_change", "address_change"}
+    sent = {one.names for one in case.deeds if one.kind in GOODS}
     return any(
-        one.kind in kinds and is_new(case, one) and not one.subject.startswith(("ord_", "shp_", "sub_"))
+        one.kind in kinds
+        and is_new(case, one)
+        and not one.subject.startswith(("ord_", "shp_", "sub_"))
+        and one.names not in sent
         for one in case.deeds
     )

@@ -16,7 +16,7 @@ from diorama.rewards.claims.goods import sends_other_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.plans import was_resting
 from diorama.rewards.claims.relations import given, is_new, roots_of, wrong_amounts
-from diorama.rewards.claims.sendings import tells_of_an_order
+from diorama.rewards.claims.sendings import tells_of_an_earlier_part, tells_of_an_order
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import read_values, street_at
 
@@ -120,7 +120,7 @@ def wrong_claim(
 def _is_history(case: Case, claim: Claim, text: str) -> bool:
     """Check whether a clause only tells what an earlier order sent, or of a pause that has been ended."""
     if claim.kind in {"part", "goods"}:
-        return tells_of_an_order(case, claim.clause, text)
+        return tells_of_an_order(case, claim.clause, text) or tells_of_an_earlier_part(case, claim.clause)
     if claim.kind == "cancellation" and _ENDED_IT.match(claim.clause.words):
         return any(one.kind == "resumption" and is_new(case, one) for one in case.deeds)
     return claim.kind == "pause" and was_resting(case, claim.clause)

@@ -17,8 +17,8 @@ from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
-from diorama.rewards.claims.negation import is_negated
-from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_new
+from diorama.rewards.claims.negation import is_negated, is_stated
+from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_new, is_own_act, roots_of
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import Value
 
@@ -41,6 +41,11 @@ class Planning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     several: str
     again: str
     plural: str
+    revived: str
+    same: str
+    ended: str
+    since: str
+    nothing_left: str
 
 
 @lru_cache(maxsize=1)
@@ -52,14 +57,24 @@ def _known() -> Mapping[str, Planning]:
 def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses about plans that contradict them."""
     every = [one for one in case.things if one.kind == "plan"]
-    made = [one for one in case.deeds if one.subject.startswith("sub_") and is_new(case, one)]
-    if not every or not made:
+    if not every:
         return
-    for clause in clauses:
-        if clause.question:
+    made = [one for one in case.new_deeds if one.subject.startswith("sub_")]
+    active = all(one.status == "active" for one in every)
+    for place, clause in enumerate(clauses):
+        if clause.question or (active and not made and not clause.conditional):
             continue
         known = _known()[clause.language]
-        if not _cues(clause.language).search(clause.words):
+        cues = _cues(clause.language) if made else words(known.rests if clause.conditional else known.revived)
+        if not cues.search(clause.words):
+            continue
+        wrong = _untouched(case, every, clause, text, known)
+        if wrong is None and made:
+            wrong = _like_others(every, made, clauses[place : place + 2], text, known)
+            wrong = wrong or _ended_before(case, made, clauses[place : place + 2], known)
+        if wrong or not made:
+            if wrong:
+                yield clause, wrong
             continue
         about = _about(every, made, clause, text)
         wrong = _not_over(case, clause, about, made, known)
@@ -74,11 +89,100 @@ def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
             yield clause, wrong
 
 
+def _untouched(case: Case, every: Sequence[Thing], clause: Clause, text: str, known: Planning) -> Wrong | None:
+    """Check that no plan is said to have been paused or switched on again in a case where none was."""
+    kinds = {one.kind for one in case.deeds if one.subject.startswith("sub_") and one.stands}
+    about = _spoken_of(every, clause, text)
+    revived = words(known.revived).search(clause.words) if "resumption" not in kinds else None
+    if revived and about and is_asserted(clause, *revived.span()) and any(one.status != "active" for one in about):
+        return "claimed", "no resumption: the records have none", f"the text says {revived[0]!r}"
+    if not clause.conditional or kinds & {"pause", "skip"} or any(one.status == "paused" for one in every):
+        return None
+    rests = words(known.rests).search(clause.words)
+    if rests and about and is_stated(clause, [rests.span()]) and is_asserted(clause, *rests.span()):
+        return "claimed", "no pause: the records have none", f"the text says {rests[0]!r}"
+    return None
+
+
+def _spoken_of(every: Sequence[Thing], clause: Clause, text: str) -> list[Thing]:
+    """Return the plans that a clause can be about: those that are named up to it, or all if it says `plan`."""
+    said = text[max(0, clause.sentence[0] - BEFORE) : clause.end]
+    return [one for one, _, _ in named_in(every, said)] or (list(every) if _PLAN.search(said) else [])
+
+
+_PLAN = words(
+    "plan | plans | subscription | subscriptions | abo | abos | kaffee-abo | abonnement | formule | suscripción"
+    " | koffieabonnement | koffieplan"
+)
+
+
+def _like_others(
+    every: Sequence[Thing], made: Sequence[Deed], clauses: Sequence[Clause], text: str, known: Planning
+) -> Wrong | None:
+    """Check that `I did the same for the others` is said only of plans that were changed too."""
+    clause, end = clauses[0], clauses[0].end
+    found = words(known.same).search(clause.words)
+    if found is None or not is_asserted(clause, *found.span()):
+        return None
+    if not (found[0].startswith("did") or is_stated(clause, [found.span()])):
+        return None
+    for one in clauses[1:]:
+        language = LANGUAGES[one.language]
+        begins = one.words.startswith(language.link + " ") and not words(language.perfect).search(one.words)
+        end = one.end if begins and one.sentence == clause.sentence else end
+    changed = {one.subject for one in made}
+    wrong = [one for one, _, _ in named_in(every, text[clause.start : end]) if one.id not in changed]
+    return ("subject", f"no change of {wrong[0].name}", f"the text says {found[0]!r}") if wrong else None
+
+
+def _ended_before(case: Case, made: Sequence[Deed], clauses: Sequence[Clause], known: Planning) -> Wrong | None:
+    """Check that a plan that was cancelled now is not said to have been cancelled on an earlier day."""
+    clause = clauses[0]
+    ended = [one for one in made if one.kind == "cancellation"]
+    if not ended or any(one.kind == "cancellation" and one not in made for one in case.deeds):
+        return None
+    left = words(known.nothing_left).search(clause.words)
+    ours = _OURS.search(clause.words) or PAST.search(clause.words)
+    if left and ours and not (is_own_act(clause) or words(roots_of(clause).you).search(clause.words)):
+        return "denied", "a cancellation: it was done now", f"the text says {left[0]!r}"
+    found = words(known.ended).search(clause.words)
+    if found is None or not is_asserted(clause, *found.span()):
+        return None
+    near = [one for one in clauses if one.sentence == clause.sentence]
+    near = near if len(near) > 1 and words(known.since).match(near[1].words) else near[:1]
+    days = [value for one in near for value in one.values if value.kind == "date"]
+    said = " ".join(one.words for one in near)
+    if len(days) != 1 or _YOU_DID.search(said) or not _is_dated(said, found.start(), found.end(), known):
+        return None
+    early = all(_is_ahead(case.today[:10], day) for day in days[0].readings)
+    if not early or _says(days[0], [one.day for one in ended]):
+        return None
+    return "state", f"a cancellation on {ended[0].day}", f"the text says {days[0].value}"
+
+
+def _is_dated(said: str, start: int, end: int, known: Planning) -> bool:
+    """Check whether a day stands right after some words, or with a word for `since` before them."""
+    if _SINCE.search(said, 0, start):
+        return True
+    between = said[end:].partition("xdate")[0]
+    return len(between.split()) <= GAP and words(known.since).search(between) is not None
+
+
+GAP = 3
+"""How many words may stand between what was done and its day."""
+_SINCE = re.compile(
+    r"\b(?:seit|schon am|bereits am|sinds|al op|reeds op|since|depuis|desde)\s(?:dem\s|le\s|el\s)?xdate"
+)
+_YOU_DID = re.compile(r"\b(?:you|du|sie|vous|usted|je hebt|heb je|u hebt|u heeft|heeft u|had je|je had|u had)\b")
+_OURS = words("i | me | we | us | ich | mir | wir | uns | je | nous | n'ai | j'ai | he | hemos | ik | mij | ons | wij")
+
+
 @lru_cache(maxsize=len(NAMES))
 def _cues(language: str) -> re.Pattern[str]:
     """Return a pattern for the words without which no check finds anything."""
     known = _known()[language]
-    return words("|".join((known.starts, known.first, known.ends, known.more, known.rests, known.again)))
+    lists = (known.starts, known.first, known.ends, known.more, known.rests, known.again)
+    return words("|".join((*lists, known.revived, known.same, known.ended, known.nothing_left)))
 
 
 def _about(every: Sequence[Thing], made: Sequence[Deed], clause: Clause, text: str) -> Thing | None:

@@ -18,6 +18,7 @@ from diorama.rewards.claims.contacts import contacts
 from diorama.rewards.claims.corrections import Words, Wrong, corrected
 from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
 from diorama.rewards.claims.destinations import destinations
+from diorama.rewards.claims.dispatches import dispatches
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.ledger import (
     MONEY,
@@ -38,6 +39,7 @@ from diorama.rewards.claims.returns import returns
 from diorama.rewards.claims.sendings import sendings
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.stances import stances, taken_back
+from diorama.rewards.claims.states import states
 from diorama.rewards.claims.taking_apart import CHECKED, TIERS, Contradiction, Reading, take_apart
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import (
@@ -481,13 +483,18 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
 
 
+_AGREEING = (
+    relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
+)  # fmt: skip
+
+
 def _against_the_things(case: Case, reading: Reading, seen: set[tuple[int, int, str]]) -> Iterator[Contradiction]:
     """Yield clauses whose values stand in a relation that the customer's records do not show.
 
     `seen` are the places and kinds of contradictions that were found before; none of them is found twice.
     """
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
-    for agree in (relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements):
+    for agree in _AGREEING:
         for clause, (kind, expected, found) in agree(case, open_clauses, reading.head):
             bad = reading.contradiction(kind, clause.start, clause.end, expected, found)
             if (place := (bad.text_index, bad.start, bad.kind)) not in seen or agree is relations:

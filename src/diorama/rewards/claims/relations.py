@@ -149,7 +149,7 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
     for clause in clauses:
         together.setdefault(clause.sentence, []).append(clause)
         near = named.setdefault(clause.sentence, {})
-        near |= {orders[one.value].id: orders[one.value] for one in _records_in(orders, clause)}
+        near |= orders_in(orders, [clause])
     since: dict[tuple[int, int], int] = {}
     for clause in clauses:
         if _BEGUN.search(clause.words):
@@ -157,7 +157,7 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
     for clause in clauses:
         if clause.question:
             continue
-        about = _orders_of(orders, clause, named[clause.sentence])
+        about = orders_of(orders, clause, named[clause.sentence])
         said = text[clause.start : clause.end]
         begun = clause.sentence in since and since[clause.sentence] < clause.start
         for check in _CHECKS:
@@ -172,10 +172,15 @@ _BEGUN = re.compile(r"\b(?:wird|werden|wordt|worden)\b")
 """An auxiliary whose participle stands at the end of the sentence: `wird an 3 Mill Lane, York geliefert`."""
 
 
-def _orders_of(orders: Mapping[str, Thing], clause: Clause, sentence: Mapping[str, Thing]) -> list[Thing]:
+def orders_of(orders: Mapping[str, Thing], clause: Clause, sentence: Mapping[str, Thing]) -> list[Thing]:
     """Return the orders that a clause names, or else the only one that its sentence names."""
     own = [orders[one.value] for one in _records_in(orders, clause)]
     return own or (list(sentence.values()) if len(sentence) == 1 else [])
+
+
+def orders_in(orders: Mapping[str, Thing], clauses: Iterable[Clause]) -> dict[str, Thing]:
+    """Return the orders that some clauses name, by their ids."""
+    return {orders[one.value].id: orders[one.value] for clause in clauses for one in _records_in(orders, clause)}
 
 
 def _records_in(orders: Mapping[str, Thing], clause: Clause) -> list[Value]:
@@ -395,7 +400,7 @@ def _last_delivery(case: Case, clause: Clause, about: Sequence[Thing], said: str
 def _guaranteed(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
     """Compare the month and year that a clause states for a warranty with the machines."""
     del about
-    if not words(roots_of(clause).warranty).search(clause.words) or clause.depends:
+    if not words(roots_of(clause).warranty).search(clause.words):
         return None
     machines = [one for one in case.things if one.kind == "machine"]
     machines = [one for one, _, _ in named_in(machines, said)] or machines
@@ -406,6 +411,8 @@ def _guaranteed(case: Case, clause: Clause, about: Sequence[Thing], said: str) -
     expired = _root(clause, roots.expired)
     if expired and min(ends) > case.today[:10] and is_asserted(clause, *expired.span()):
         return "state", f"a warranty until {', '.join(sorted(ends))}", f"the text says {expired[0]!r}"
+    if clause.depends:
+        return None
     others = case.known.dates if _root(clause, roots.bought) else frozenset()
     known = {one[:7] for one in others | ends if not one.startswith("--")}
     for found in _MONTH_YEAR.finditer(said):

@@ -129,7 +129,7 @@ _NAMES = re.compile(r"(?:\w+\s){0,2}x(?:product|machine|part)\b")
 
 def _unsent(case: Case, clause: Clause, text: str, known: Sending) -> Mention | None:
     """Return goods of a clause that are said to be sent now, and were not."""
-    mentions = _mentions(case, clause, text)
+    mentions = mentions_of(case, clause, text)
     days = [one for one in clause.values if one.kind in {"date", "day"}]
     if not mentions or not all(_is_recent(case, one) for one in days):
         return None
@@ -166,17 +166,17 @@ def _meant_before(case: Case, clauses: Sequence[Clause], place: int, text: str, 
     if sent is None or len(mentions) != 1 or not words(known.now).search(clause.words):
         return None
     one = mentions[0]
-    return None if one.kinds & (sent | _on_the_way(case, clause)) or _mentions(case, clause, text) else one
+    return None if one.kinds & (sent | _on_the_way(case, clause)) or mentions_of(case, clause, text) else one
 
 
 def _said(case: Case, clause: Clause, text: str) -> tuple[str, list[Mention], str]:
-    return text[clause.start : clause.end], _mentions(case, clause, text), clause.language
+    return text[clause.start : clause.end], mentions_of(case, clause, text), clause.language
 
 
 _IT = re.compile(r"\W*(?:and |und |et |y |en )?(?:it|it's|they|they're|er|sie|es|il|elle|ils|hij|ze|het)\b")
 
 
-def _mentions(case: Case, clause: Clause, text: str) -> list[Mention]:
+def mentions_of(case: Case, clause: Clause, text: str) -> list[Mention]:
     """Return the goods that a clause names, by their names in the catalogue or by usual nouns."""
     found = []
     taken: list[tuple[int, int]] = []
@@ -261,14 +261,30 @@ def _sent(case: Case, *, today: bool) -> frozenset[str] | None:
     for one in case.deeds:
         if one.kind not in GOODS or not one.stands or not (is_new(case, one) or (one.day and one.day >= since)):
             continue
-        contents = _contents(case, one)
+        contents = contents_of(case, one)
         if not contents:
             return None
         found |= contents
     return frozenset(found)
 
 
-def _contents(case: Case, deed: Deed) -> set[str]:
+def is_lately_sent(case: Case, deed: Deed) -> bool:
+    """Check whether a deed sent goods in the episode or in the last days."""
+    since = (case.day - timedelta(days=RECENT_DAYS)).isoformat() if case.day else ""
+    return deed.stands and (is_new(case, deed) or bool(deed.day and deed.day >= since))
+
+
+def sending_words(clause: Clause) -> re.Pattern[str]:
+    """Return the words of sending in the language of a clause."""
+    return words(_known()[clause.language].sends)
+
+
+def goods_of(case: Case, clause: Clause, text: str) -> list[Mention]:
+    """Return the goods that a clause names, not those that others are for."""
+    return _objects(*_said(case, clause, text))
+
+
+def contents_of(case: Case, deed: Deed) -> set[str]:
     """Return the kinds of goods of one deed: the lines of its order, or the machine or part that it sends."""
     numbers = {one.upper() for one in (deed.subject, *deed.names)}
     if deed.kind in {"part", "replacement_machine"}:
@@ -331,8 +347,19 @@ def tells_of_an_order(case: Case, clause: Clause, text: str) -> bool:
         return False
     dated = any(one.kind in {"record", "date", "day"} for one in clause.values)
     said = text[clause.start : clause.end]
-    mentions = _objects(said, _mentions(case, clause, text), clause.language)
+    mentions = _objects(said, mentions_of(case, clause, text), clause.language)
     if not mentions or not (dated or words(known.lost).search(clause.words)):
         return False
     held = set().union(*(kinds_of(good) for one in case.things if one.kind == "order" for good in one.goods))
     return all(one.kinds & held and not _is_new_one(said, one, known) for one in mentions)
+
+
+def tells_of_an_earlier_part(case: Case, clause: Clause) -> bool:
+    """Check whether a clause only tells of a part that was sent some days ago for another machine than the new one."""
+    if words(_known()[clause.language].again).search(clause.words):
+        return False
+    machines = {one.id: one.name for one in case.things if one.kind == "machine"}
+    sent = [one for one in case.deeds if one.kind in {"part", "replacement_machine"} and is_lately_sent(case, one)]
+    earlier = {machines.get(one.subject, "") for one in sent if one.kind == "part" and not is_new(case, one)}
+    earlier -= {machines.get(one.subject, "") for one in sent if is_new(case, one)}
+    return any(one.kind == "machine" and short_name(one.value) in earlier for one in clause.values)
