@@ -311,3 +311,38 @@ def test_an_amount_that_the_customer_spelled_out_may_be_said() -> None:
     )  # fmt: skip
     assert reading("We do not match the five euros.", case=case).passes
     assert not reading("We do not match the seven euros.", case=case).passes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Escríbanos desde la dirección registrada y lo miramos enseguida.",
+        "Merci d'écrire depuis l'adresse électronique enregistrée chez nous.",
+        "That protects everybody against parcels being diverted.",
+        "A lovely present! Leuk cadeau!",
+        "After arrival the price of the machine is refunded.",
+        "Your shipping label was made.",
+    ],
+)
+def test_words_that_only_look_like_a_deed(text: str) -> None:
+    assert not reading(text, case=shop()).contradictions
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You get a refund or a credit or a replacement machine or a return label, whichever applies.",
+        "Depending on what we find you get a pump, a valve, a repair, a new machine or your money.",
+        "Sie bekommen eine Erstattung oder ein Guthaben oder ein Ersatzgerät oder ein Etikett.",
+    ],
+)
+def test_many_outcomes_at_once_are_soup(text: str) -> None:
+    assert "soup" in kinds(reading(text, case=shop()))
+
+
+def test_two_choices_are_not_soup() -> None:
+    assert "soup" not in kinds(reading("Would you like a refund or a credit?", case=shop()))
+
+
+def test_money_on_its_way_tells_no_parcel() -> None:
+    assert reading("42.80 EUR is on its way back to your card.", case=_case(AGAIN)).missing

@@ -254,6 +254,19 @@ def _now_sent(text: str) -> str:
     return _SENT_BEFORE.sub(_blank, text)
 
 
+_POINTS = words(
+    "points to | point to | sounds like | suggests | means that | deutet auf | liegt an | spricht für | indique"
+    " | fait penser | apunta a | indica | suena a | wijst op | duidt op | klinkt als"
+)
+"""A clause that says what the fault is does not tell that something was sent."""
+
+
+def _is_money(clause: Clause) -> bool:
+    """Check whether what is on its way is money: `108.00 CAD is on its way back to your card`."""
+    paid = any(one.kind in {"amount", "number"} for one in clause.values)
+    return paid and words(roots_of(clause).card).search(clause.words) is not None
+
+
 def claims_to_tell(kind: str, claims: Iterable[Claim]) -> bool:
     """Check whether one of the claims says that a deed of this kind was done, and not what became of the last one."""
     return any(one.kind == kind and one.says and not _OLD_PARCEL.search(one.clause.words) for one in claims)
@@ -264,7 +277,7 @@ def tells(kind: str, clauses: Iterable[Clause]) -> bool:
     parcel = kind in _COVERS["goods"] - {"label"}
     return any(
         (pattern := _telling(kind, clause)) is not None
-        and not (parcel and _OLD_PARCEL.search(clause.words))
+        and not (parcel and (_OLD_PARCEL.search(clause.words) or _POINTS.search(clause.words) or _is_money(clause)))
         and (found := words(pattern).search(clause.words)) is not None
         and (not parcel or (found := words(pattern).search(_now_sent(clause.words))) is not None)
         and not (clause.conditional or clause.question or is_negated(clause, found.end(), [found.span()]))

@@ -79,7 +79,7 @@ def wrong_claim(
     if claim.kind in _DATED - {"cancellation"} and claim.factual and not moving and not is_dated(case, claim.clause):
         deeds = [one for one in deeds if not one.stands or in_question(case, claim.clause, one)]
     if not deeds:
-        if claim.kind == "label" and is_of_a_parcel(case, claim.clause):
+        if _is_meant_otherwise(case, claim):
             return None
         if _follows(case, claim) or sends_other_goods(case, claim) or _is_history(case, claim, text):
             return None
@@ -138,10 +138,35 @@ _SKIPS = words(
 )
 
 
+def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
+    """Check whether words that look like a claim are about a parcel's label, a sender, an older change or a return."""
+    said = claim.clause.words
+    if claim.kind == "label":
+        return is_of_a_parcel(case, claim.clause)
+    if claim.kind in {"address_change", "contact_change", "account_address"}:
+        earlier = claim.kind == "address_change" and is_dated(case, claim.clause)
+        return earlier or _SENDERS.search(said) is not None
+    opened = any(one.kind == "label" for one in case.deeds)
+    return claim.kind in _SAME["goods"] and opened and _BACK.search(said) is not None
+
+
+_SENDERS = re.compile(
+    r"\b(?:from|von|depuis|desde|vanaf|vanuit|vanaf)\b(?:\s\S+){0,4}?\s(?:address|adresse|e-mail-adresse|mailadresse|direccion|adres"
+    r"|mailadres|buzon|boite|mailbox|postfach)\b|\badresse (?:electronique|e-mail|mail)\b|\bcorreo electronico\b"
+    r"|\b(?:against|gegen|contre|contra|tegen)\b(?:\s\S+){0,3}?\s(?:parcels?|orders?|goods|pakete?|colis|paquetes?|pakketten)\b"
+)
+"""Where letters come from, and what is guarded against, change no address."""
+
+
 def is_of_a_parcel(case: Case, clause: Clause) -> bool:
     """Check whether a label is the one on a parcel that was sent: goods were sent, and the clause names no return."""
     sent = any(one.stands and one.kind in _SAME["goods"] and is_new(case, one) for one in case.deeds)
-    return sent and _BACK.search(clause.words) is None
+    return (sent or _SHIPPING.search(clause.words) is not None) and _BACK.search(clause.words) is None
+
+
+_SHIPPING = re.compile(
+    r"\b(?:shipping label|versand\w*|etiquette d'expedition|etiqueta de envio|verzendlabel|verzendetiket)\b"
+)
 
 
 _BACK = words(

@@ -30,6 +30,7 @@ from diorama.rewards.claims.ledger import (
     wrong_claim,
     wrong_denial,
 )
+from diorama.rewards.claims.outcomes import many_outcomes
 from diorama.rewards.claims.payments import payments
 from diorama.rewards.claims.pieces import pieces
 from diorama.rewards.claims.plans import plans
@@ -88,6 +89,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
         *(bad for reading in readings for bad in islice(_ungrounded(case, reading, said), WRONG_AT_MOST)),
         *(bad for reading in readings for bad in _private(case, reading)),
         *_soup(case, readings),
+        *(bad for reading in readings for bad in _outcomes(reading)),
         *claimed,
         *(bad for reading in readings for bad in _against_the_things(case, reading, seen)),
         *(bad for reading in readings for bad in _stances(case, reading)),
@@ -414,6 +416,13 @@ def _soup(case: Case, readings: Sequence[Reading]) -> Iterator[Contradiction]:
                 found = f"{len({one.value for one in bad})} alternatives in one sentence"
                 yield reading.contradiction("soup", bad[0].start, bad[-1].end, expected, found)
                 break
+
+
+def _outcomes(reading: Reading) -> Iterator[Contradiction]:
+    """Yield sentences that name many outcomes at once, so that the right one is among them."""
+    for start, end, count in many_outcomes(reading.clauses, reading.head):
+        expected = "what was done, as it is in the records"
+        yield reading.contradiction("soup", start, end, expected, f"{count} outcomes in one sentence")
 
 
 def _longest_run(text: str, values: Sequence[Value]) -> int:

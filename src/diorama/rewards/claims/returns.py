@@ -135,7 +135,7 @@ def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed], waiting: Abs
         return "denied", "a label: it was made", f"the text says {found[0]!r}"
     found = words(known.no_return).search(clause.words)
     found = found or (words(known.no_refund).search(clause.words) if awaited else None)
-    if found is not None and not _is(clause, known.other):
+    if found is not None and not _is(clause, known.other) and not _is(clause, LANGUAGES[clause.language].so_far):
         return "denied", "a return: it is open, and its money follows its arrival", f"the text says {found[0]!r}"
     return None
 
@@ -144,7 +144,7 @@ def _has_arrived(clause: Clause, known: Words) -> Wrong | None:
     """Return the contradiction if a parcel is said to have arrived that has not."""
     here = words(known.here).search(clause.words)
     found = here or words(known.arrived).search(clause.words)
-    if found is None or clause.conditional or _is(clause, known.not_arrived):
+    if found is None or clause.conditional or _is(clause, known.not_arrived) or _FIRST.search(clause.words):
         return None
     named = records_of(clause) or _RETURN.search(clause.words)
     if not (here or named) and not (_is(clause, known.noun) and _is(clause, known.us)):
@@ -152,6 +152,14 @@ def _has_arrived(clause: Clause, known: Words) -> Wrong | None:
     if is_future(clause) or not is_asserted(clause, *found.span()):
         return None
     return "state", "the parcel of the return has not arrived", f"the text says {found[0]!r}"
+
+
+_FIRST = re.compile(
+    r"\b(?:broken|damaged|smashed|faulty|defekt|kaputt|beschadigt|beschädigt|casse\w*|abime\w*|endommage\w*|rot[oa]s?|danad[oa]s?"
+    r"|averiad[oa]s?|kapot|beschadigd|stuk)\b"
+    r"|\b(?:you|sie|du|vous|usted|ustedes|u|je|jij)\b(?:\s\S+){0,9}?\s(?:received|got|erhalten|bekommen|recu|recibido|ontvangen|gekregen)\b"
+)
+"""What arrived at the customer: the first parcel, not the return."""
 
 
 def _ended(clause: Clause, known: Words) -> Wrong | None:

@@ -115,6 +115,7 @@ _DECIMAL = re.compile(
 _EMAIL = re.compile(r"[a-z0-9][a-z0-9._%+-]{0,63}@[a-z0-9][a-z0-9.-]{0,200}\.[a-z]{2,12}")
 _PHONE = re.compile(
     r"(?<![\w+])(?:\+|00)\d{1,3}[\s()/.-]{0,3}\d[\d\s()/.-]{5,18}\d(?!\w)|(?<![\w./-])\(?0\d{2,5}\)?[\s/-]\d[\d\s/-]{4,14}\d(?!\w)"
+    r"|(?<![\w.,+-])(?<!\d )[2-9]\d\d[ .]\d{3}[ .]\d{3,4}(?![\w-]|[ .,]\d)"
 )
 _CARD_WORD = r"visa|mastercard|master card|maestro|amex|american express|card|karte|carte|tarjeta|kaart|creditcard|kreditkarte|kartennummer"  # noqa: E501 - one pattern, one line
 _ENDING = r"ending|ends|end|endet|endend|endziffern?|endung|letzten vier ziffern|terminant|finissant|se terminant|terminada|que termina|acaba|acabada|eindigend|eindigt|laatste vier cijfers|last four digits|last 4 digits|last four|quatre derniers chiffres|ultimas cuatro cifras|ultimos cuatro digitos|digits|ziffern|chiffres|digitos|cijfers"  # noqa: E501 - one pattern, one line

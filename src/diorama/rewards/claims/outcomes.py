@@ -1,0 +1,45 @@
+"""Sentences that name many outcomes at once: `a refund or a credit or a new machine, whichever applies`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from diorama.rewards.claims.clauses import Clause
+
+OUTCOMES = 3
+"""How many outcomes in one sentence are too many if it joins them as alternatives."""
+_OR = {
+    "en": re.compile(r"\bor\b"),
+    "de": re.compile(r"\boder\b"),
+    "fr": re.compile(r"\bou\b"),
+    "es": re.compile(r"\bo\b"),
+    "nl": re.compile(r"\bof\b"),
+}
+_WHICHEVER = re.compile(
+    r"\b(?:whichever|depending|one of (?:these|them)|je nachdem|eins davon|selon|l'un|segun|uno de|afhankelijk"
+    r"|een van)\b"
+)
+_OUTCOME = re.compile(
+    r"\b(?:(?P<money>refund\w*|money|erstatt\w*|rembours\w*|reembols\w*|terugbetal\w*|eur|euro|cad)"
+    r"|(?P<credit>credit\w*|voucher\w*|guthaben|gutschein\w*|avoir|vale|saldo|tegoed\w*)"
+    r"|(?P<goods>replace\w*|new machine|ersatz\w*|austausch\w*|remplac\w*|reemplaz\w*|vervang\w*)"
+    r"|(?P<part>parts?|pump|valve|gasket|seal|thermostat|probe|sensor|ersatzteil\w*|piece|pieza|onderdeel)"
+    r"|(?P<label>label\w*|return\w*|etikett\w*|etiquet\w*|retour\w*)"
+    r"|(?P<ends>cancel\w*|storn\w*|kündig\w*|annul\w*|opgezegd|geannuleerd)"
+    r"|(?P<rests>paus\w*|pauz\w*|suspend\w*)|(?P<repair>repair\w*|reparatur|repar\w*))\b"
+)
+
+
+def many_outcomes(clauses: Sequence[Clause], text: str) -> Iterator[tuple[int, int, int]]:
+    """Yield the place of each sentence that names too many outcomes as alternatives, and how many they are."""
+    asked = {one.sentence for one in clauses if one.question}
+    for (start, end), language in {one.sentence: one.language for one in clauses}.items():
+        said = text[start:end]
+        joined = len(_OR[language].findall(said))
+        open_list = joined and _WHICHEVER.search(said) and said.count(",") >= OUTCOMES
+        if (joined < OUTCOMES and not open_list) or (start, end) in asked:
+            continue
+        kinds = {one.lastgroup for one in _OUTCOME.finditer(said)}
+        if len(kinds) >= OUTCOMES:
+            yield start, end, len(kinds)
