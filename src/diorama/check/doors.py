@@ -17,6 +17,7 @@ from diorama.episodes.seats import actor_at, kinds_at
 from diorama.kernel import Dice, Event, Request
 from diorama.kit import App, Credential, Tool
 from diorama.kit.auth import CUT, scheme_shown
+from diorama.kit.tools import WrongArguments
 
 MAY_DIFFER = ("door", "wall", "signals")
 """What may differ between doors: the door itself, the wall clock, and what a grader notes beside an event."""
@@ -48,7 +49,10 @@ def _differences(episode: Episode, app: App, tool: Tool, pool: Pool) -> Iterator
     before = len(episode.world.events)
     for number in range(CALLS):
         arguments = arguments_for(pool, app, tool, number)
-        call = tool.call(arguments, episode.world.read)
+        try:
+            call = tool.call(arguments, episode.world.read)
+        except WrongArguments:  # refused by what the tool sees in the world, before the app is asked
+            continue
         request = app.request_of(call)
         if tool.credential and tool.credential not in kinds_at(episode.scenario, app):
             continue  # this scenario does not give the agent this kind: the tool door answers without asking the app

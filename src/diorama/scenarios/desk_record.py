@@ -109,7 +109,7 @@ _NUMBERS: Mapping[str, Callable[[Rows], tuple[str, ...]]] = {
     "tracking": lambda rows: tuple(one.tracking_number for one in rows.of(Shipment) if _is_mine(rows, one))[-1:],
     "subscription": lambda rows: tuple(one.id for one in rows.of(Subscription)[-1:]),
     "serial": _serials,
-    "return": lambda rows: tuple(one.number for one in rows.of(Return)[-1:]),
+    "return": lambda rows: tuple(one.number for one in rows.of(Return) if _is_mine(rows, one))[-1:],
     "customer": lambda rows: (rows.customer,),
 }
 """How the numbers of a kind of record are found; the keys are those of `worlds.closing.SOURCES`."""

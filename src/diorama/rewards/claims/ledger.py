@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from datetime import timedelta
 from itertools import pairwise
 
 from diorama.kit.deeds import Deed
@@ -151,6 +152,7 @@ def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
 
 
 _SENDERS = re.compile(
+    r"\b(?:same address|selbe[nr]? adresse|meme adresse|misma direccion|hetzelfde adres)\b|"
     r"\b(?:from|von|depuis|desde|vanaf|vanuit|vanaf)\b(?:\s\S+){0,4}?\s(?:address|adresse|e-mail-adresse|mailadresse|direccion|adres"
     r"|mailadres|buzon|boite|mailbox|postfach)\b|\badresse (?:electronique|e-mail|mail)\b|\bcorreo electronico\b"
     r"|\b(?:against|gegen|contre|contra|tegen)\b(?:\s\S+){0,3}?\s(?:parcels?|orders?|goods|pakete?|colis|paquetes?|pakketten)\b"
@@ -165,7 +167,7 @@ def is_of_a_parcel(case: Case, clause: Clause) -> bool:
 
 
 _SHIPPING = re.compile(
-    r"\b(?:shipping label|versand\w*|etiquette d'expedition|etiqueta de envio|verzendlabel|verzendetiket)\b"
+    r"\b(?:(?:shipping|parcel) label|versand\w*|etiquette d'expedition|etiqueta de envio|verzendlabel|verzendetiket)\b"
 )
 
 
@@ -417,6 +419,8 @@ def _done_earlier(
     """Return the contradiction if a text says that a deed was done just now, and all such deeds are from before."""
     if claim.kind not in _DATED or not case.today:
         return None
+    if claim.kind == "cancellation" and _WAS_CANCELLED.search(claim.clause.words):
+        return None
     standing = [one for one in deeds if one.stands]
     days = [one.day for one in standing if not one.seq and one.day and one.day < case.today[:10]]
     if not standing or len(days) < len(standing):
@@ -425,6 +429,13 @@ def _done_earlier(
         return None
     name = claim.kind.replace("_", " ")
     return "earlier", f"{name} of {', '.join(sorted(set(days)))}", f"the text says that a {name} was done just now"
+
+
+_WAS_CANCELLED = re.compile(
+    r"\bcancelled (?:booking|order|rental|plan|subscription|delivery)\b|\bstornierte[nr]? |\bcommande annulee\b"
+    r"|\b(?:pedido|reserva) cancelad[oa]\b|\bgeannuleerde "
+)
+"""What was cancelled at some time, not a statement that it was done now."""
 
 
 def _is_of_today(case: Case, claim: Claim) -> bool:
@@ -482,12 +493,18 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     return "denied" if certain else "intended", f"a {name}: it was done", f"the text says that there is no {name}"
 
 
+JUST_SENT = 7
+"""For how many days goods that were sent before may be spoken of as just sent."""
+
+
 def in_question(case: Case, clause: Clause, deed: Deed) -> bool:
     """Check whether a clause can be about a deed: one of the episode, or one of the records and values in question.
 
     Those are what the clause states, what has to be told, and what the thread names.
     """
     if is_new(case, deed) or not deed.day:
+        return True
+    if deed.kind in _SAME["goods"] and case.day and deed.day >= (case.day - timedelta(days=JUST_SENT)).isoformat():
         return True
     names = {word.upper() for word in (deed.subject, *deed.names) if word}
     told = {value.upper() for one in case.tell for value in one.values}
