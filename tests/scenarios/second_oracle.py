@@ -393,6 +393,8 @@ class Second:
         if truth.made and not values.get("record"):
             made = next(made for one, made in done if one.kind == truth.made)
             values["record"] = str(made["number"])
+        if not values.get("record"):  # the form wants one even where any will do
+            values["record"] = truth.customer_id
         return values
 
     def close(self, truth: Any, done: Sequence[tuple[Any, dict[str, Any]]], **fields: Any) -> None:
