@@ -6,19 +6,16 @@ Most checks need no verb: a value of a known deed beside a destination, a day or
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
 
 import msgspec
 
 from diorama.kit.deeds import Deed
-from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.ledger import PLAN_WORDS, in_question, is_dated
-from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_new, is_own_act
 from diorama.rewards.claims.things import named_in
@@ -59,8 +56,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def _known() -> Mapping[str, Words]:
-    data = tomllib.loads((files(lexicon) / "agreements.toml").read_text(encoding="utf-8"))
-    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Words])
+    return by_language("agreements", Words)
 
 
 _CENTS = frozenset({"amount", "number"})

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from importlib.resources import files
 
 import msgspec
 
-from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import Claim
-from diorama.rewards.claims.lexicon import NAMES, words
+from diorama.rewards.claims.lexicon import by_language, words
 from diorama.rewards.claims.relations import is_new, roots_of
 from diorama.rewards.claims.values import Value, street_at
 
@@ -29,8 +26,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def _known() -> Mapping[str, _Words]:
-    data = tomllib.loads((files(lexicon) / "corrections.toml").read_text(encoding="utf-8"))
-    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, _Words])
+    return by_language("corrections", _Words)
 
 
 # --- two values set against each other

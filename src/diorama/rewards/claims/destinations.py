@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
 
 import msgspec
 
 from diorama.kit.deeds import Deed
-from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import GOODS
-from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
+from diorama.rewards.claims.lexicon import LANGUAGES, alternatives, by_language, words
 from diorama.rewards.claims.relations import Wrong, is_new, is_own_act
 from diorama.rewards.claims.things import named_in, streets_of, towns_of
 
@@ -45,8 +42,7 @@ class Places(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @lru_cache(maxsize=1)
 def places() -> Mapping[str, Places]:
     """Return the words of each language."""
-    data = tomllib.loads((files(lexicon) / "places.toml").read_text(encoding="utf-8"))
-    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Places])
+    return by_language("places", Places)
 
 
 class Place(msgspec.Struct, frozen=True):

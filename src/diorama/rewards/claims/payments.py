@@ -6,19 +6,16 @@ Words for giving are many, so most checks need none: an amount, a destination an
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
 
 import msgspec
 
 from diorama.kit.deeds import Deed
-from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.ledger import in_question, is_dated
-from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import Wrong, given, is_asserted, is_new, is_own_act, wrong_amounts
 
@@ -68,8 +65,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def _known() -> Mapping[str, Words]:
-    data = tomllib.loads((files(lexicon) / "payments.toml").read_text(encoding="utf-8"))
-    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Words])
+    return by_language("payments", Words)
 
 
 @lru_cache(maxsize=len(NAMES))

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
 from itertools import combinations
 
 import msgspec
 
 from diorama.kit.deeds import Deed
-from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.ledger import PLAN_WORDS, records_of
-from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
+from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.payments import is_today
 from diorama.rewards.claims.relations import Wrong
 from diorama.rewards.claims.things import named_in
@@ -45,8 +42,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def _known() -> Mapping[str, Words]:
-    data = tomllib.loads((files(lexicon) / "refusals.toml").read_text(encoding="utf-8"))
-    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Words])
+    return by_language("refusals", Words)
 
 
 def _is(clause: Clause, text: str) -> bool:

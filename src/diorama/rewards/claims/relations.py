@@ -6,20 +6,17 @@ They need no verbs beyond small closed lists (`lexicon/relations.toml`); what is
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from importlib.resources import files
 from itertools import combinations
 
 import msgspec
 
 from diorama.kit.deeds import Deed
-from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
+from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.things import named_in, streets_of, towns_of
 from diorama.rewards.claims.values import MONTHS, Value
@@ -86,8 +83,7 @@ class Roots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def _known() -> Mapping[str, Roots]:
-    data = tomllib.loads((files(lexicon) / "relations.toml").read_text(encoding="utf-8"))
-    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Roots])
+    return by_language("relations", Roots)
 
 
 def roots_of(clause: Clause) -> Roots:

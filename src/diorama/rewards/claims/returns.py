@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from importlib.resources import files
 
 import msgspec
 
 from diorama.kit.deeds import Deed
-from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.ledger import in_question, is_of_a_parcel, records_of
-from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
+from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.payments import is_finished, is_future
 from diorama.rewards.claims.relations import Wrong, is_asserted, is_new
@@ -47,8 +44,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def _known() -> Mapping[str, Words]:
-    data = tomllib.loads((files(lexicon) / "returns.toml").read_text(encoding="utf-8"))
-    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Words])
+    return by_language("returns", Words)
 
 
 def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import lru_cache
-from importlib.resources import files
 
 import msgspec
 
@@ -17,7 +15,7 @@ from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import GOODS
-from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, words
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.relations import Wrong, is_asserted, is_new
 from diorama.rewards.claims.things import short_name
 from diorama.rewards.claims.values import Value
@@ -43,8 +41,7 @@ class Sending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def _known() -> Mapping[str, Sending]:
-    data = tomllib.loads((files(lexicon) / "goods.toml").read_text(encoding="utf-8"))
-    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Sending])
+    return by_language("goods", Sending)
 
 
 @lru_cache(maxsize=len(NAMES))

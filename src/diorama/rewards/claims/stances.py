@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from importlib.resources import files
 
 import msgspec
 
 from diorama.kit.deeds import Deed
-from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.lexicon import NAMES, words
+from diorama.rewards.claims.lexicon import by_language, words
 from diorama.rewards.claims.negation import is_negated
 
 Found = tuple[Clause, tuple[str, str, str]]
@@ -54,8 +51,7 @@ class Stances(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def _known() -> dict[str, Stances]:
-    data = tomllib.loads((files(lexicon) / "stances.toml").read_text(encoding="utf-8"))
-    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Stances])
+    return by_language("stances", Stances)
 
 
 def stances(case: Case, clauses: Sequence[Clause], text: str, cased: str) -> Iterator[Found]:

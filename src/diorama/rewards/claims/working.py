@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import lru_cache
-from importlib.resources import files
 
 import msgspec
 
-from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.clauses import Clause, quotations, read_clauses
 from diorama.rewards.claims.folding import fold, fold_places
-from diorama.rewards.claims.lexicon import NAMES, words
+from diorama.rewards.claims.lexicon import by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.values import CHARACTERS, read_values
 
@@ -27,8 +24,7 @@ class Working(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def _known() -> dict[str, Working]:
-    data = tomllib.loads((files(lexicon) / "working.toml").read_text(encoding="utf-8"))
-    return msgspec.convert({name: data[name] for name in NAMES}, dict[str, Working])
+    return by_language("working", Working)
 
 
 def says_it_works(body: str, thread: str = "") -> str:

@@ -6,12 +6,13 @@ import re
 import tomllib
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from diorama.rewards.claims.folding import fold
 
+W = TypeVar("W")
 NAMES = ("en", "de", "fr", "es", "nl")
 
 
@@ -105,6 +106,12 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """For each kind of deed, words with which it can be told, read generously."""
     topics: dict[str, str]
     """For each topic that may have to be told, the words that tell it."""
+
+
+def by_language(file: str, form: type[W]) -> dict[str, W]:
+    """Return the words of each language in one file of this folder, in the given form."""
+    data = tomllib.loads((files(__name__) / f"{file}.toml").read_text(encoding="utf-8"))
+    return {name: msgspec.convert(data[name], form) for name in NAMES}
 
 
 def _load(name: str) -> Language:
