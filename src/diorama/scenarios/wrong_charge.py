@@ -38,7 +38,7 @@ GIVE_BACK = "[What is wrong about it goes back to my card, please.|Return what w
 AS_CREDIT = "[What is wrong about it can stay with you as store credit.|Put what was wrong on my account as credit.]"
 PLAN_GOES_ON = "[If it is my coffee plan: that one I want to keep.|My coffee plan is fine and goes on.]"
 PLAN_ENDS = (
-    "[If it is a coffee plan: end it, but what is booked is booked.|Should I have a coffee plan, cancel it today.]"
+    "[If I have a coffee plan: end it, but what is booked is booked.|Should I have a coffee plan, cancel it today.]"
 )
 
 

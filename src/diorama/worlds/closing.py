@@ -112,8 +112,13 @@ RESOLUTIONS = tuple(
         (SENT, "Sent", "Goods, a part or a machine were sent, for the first time or again.", ("record",)),
         (RETURN, "Return or repair opened", "The customer sends something to us.", ("record",)),
         (CANCELLED, "Cancelled", "An order, a plan or a booking was ended.", ("record",)),
-        (PLAN, "Plan changed or paused", "A plan goes on, but differently.", ("record", "effective")),
-        (CHANGED, "Changed", "An order, an address, a booking or a login was changed.", ("record",)),
+        (
+            PLAN,
+            "Plan changed or paused",
+            "A plan goes on with other goods, another rhythm or other days; its address alone is a change.",
+            ("record", "effective"),
+        ),
+        (CHANGED, "Changed", "An order, an address (of a plan, too), a booking or a login was changed.", ("record",)),
         (
             EXPLAINED,
             "Explained from the records",

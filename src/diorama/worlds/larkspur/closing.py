@@ -34,8 +34,8 @@ FORM = ClosingForm(
         ),
         ReasonRule(
             fact="parcel",
-            when="A parcel has not come, and no refund was made for it: late, lost, sent back to us by the carrier, or "
-            "delivered to nobody they know.",
+            when="A parcel has not come, and the records have no refund for it, not even a failed one: it is late, "
+            "lost, sent back to us by the carrier, or delivered to nobody they know.",
             reason="reason_lost_parcel",
             example="A refund was promised for a parcel that the carrier lost, and has not come either.",
         ),
@@ -59,7 +59,8 @@ FORM = ClosingForm(
         ),
         ReasonRule(
             fact="refunded",
-            when="We have made the refund that they wait for: it is on its way, has arrived, or the bank sent it back.",
+            when="The records have the refund that they wait for: it is on its way, has arrived, or the bank sent it "
+            "back (failed).",
             reason="reason_refund",
             example="The money for a lost parcel went out three days ago.",
         ),
