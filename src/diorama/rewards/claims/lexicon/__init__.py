@@ -11,33 +11,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.lexicon.lists import Words, alternatives, words
 
 W = TypeVar("W")
 NAMES = ("en", "de", "fr", "es", "nl")
-
-
-def alternatives(text: str) -> list[str]:
-    """Return the folded alternatives of a list of words."""
-    plain = _HYPHEN.sub("", fold(text)).replace("\n", "|")
-    return [one.strip() for one in plain.split("|") if one.strip()]
-
-
-_HYPHEN = re.compile(r"(?<=\bun)-(?=\w{4})|(?<=\bre)-(?=\w{4})")
-"""A hyphen that texts are read without: `re-sent`."""
-
-
-_WITHIN_FOUR = r"\b(?:\W++\w[\w'-]*+){0,3}?(?:\W++\w[\w'-]*)??\W+"
-"""At most four words, whole ones but for the last: `l'` before `avons`. Ways to split a run of quotes are not tried."""
-
-
-@lru_cache(maxsize=4096)
-def words(text: str) -> re.Pattern[str]:
-    """Compile alternatives: `refund*` is every word that begins so, `a+b` is a, then b within four words."""
-    found = []
-    for one in alternatives(text):
-        parts = [re.escape(part.strip()).replace(r"\*", r"[\w']*").replace(r"\ ", r"\s") for part in one.split("+")]
-        found.append(r"\b" + _WITHIN_FOUR.join(parts) + r"(?!\w)")
-    return re.compile("|".join(found))
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -185,4 +162,4 @@ def _vocabulary(language: Language) -> set[str]:
     }
 
 
-__all__ = ["LANGUAGES", "Frame", "Language", "breaks_of", "compile_all", "evidence", "words"]
+__all__ = ["LANGUAGES", "Frame", "Language", "Words", "alternatives", "breaks_of", "compile_all", "evidence", "words"]
