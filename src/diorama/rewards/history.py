@@ -183,6 +183,8 @@ class History:
         """For each table, the last event that changed it."""
         self.touched: dict[Row, int] = {}
         """For each row that changed, the last event that changed it."""
+        self.stored: dict[Row, Mapping[str, Any] | None] = {}
+        """Rows as they are stored now, as far as they are known: those that were added or read; None if removed."""
         self.memory = Memory(self)
         self.log: list[Row] = []
         """The row of every change, in order."""
@@ -233,6 +235,7 @@ class History:
             row = change.table, change.key
             self.log.append(row)
             self.touched[row] = event.seq
+            self._keep_stored(row, change)
             if change.op == "insert":
                 self.added_by[row] = event.app
             known = self.rows.get(row)
@@ -252,6 +255,15 @@ class History:
             if change.table in self.recognised:
                 by = actor if own else event.actor if change.by == event.app else change.by
                 self._add_act(event, change, by)
+
+    def _keep_stored(self, row: Row, change: Change) -> None:
+        """Keep a row up to date that was added, or read before."""
+        if change.op == "insert":
+            self.stored[row] = change.after
+        elif change.op == "delete":
+            self.stored[row] = None
+        elif (known := self.stored.get(row)) is not None:
+            self.stored[row] = {**known, **(change.after or {})}
 
     def _add_act(self, event: Outline, change: Change, by: str) -> None:
         """Keep what an actor did to a row, for the recognisers of deeds."""

@@ -311,10 +311,11 @@ def _said_grounds(view: View, truth: Matter) -> Grounds:
 
 
 def _find_said_grounds(view: View, truth: Matter) -> Grounds:
+    mine = truth.customer_id
     before = [
         row.before()
         for (table, key), row in view.history.rows.items()
-        if table in LAYOUTS and was_of(view.tx, table, key, row, truth.customer_id)
+        if table in LAYOUTS and was_of(mine, row, lambda at=(table, key): _rows_of(view, mine).has(*at))
     ]
     said = grounds_of([truth.requester], before) | _deliveries(view.tx)
     return said | Grounds(records=frozenset({str(truth.ticket_id)}), amounts=frozenset(truth.may_say_cents))
@@ -365,7 +366,7 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
         lines.setdefault(line.order_id, []).append(line)
     plans, units = rows.all(Subscription, WHEN), rows.all(Unit)
     offers = {one.code: one for one in tx.all(Plan)} if plans else {}
-    sold = {one.sku: one.name for one in tx.all(Product)} if units else {}
+    sold = dict[str, str](tx.rows(f"SELECT sku, name FROM {table_of(Product).name}")) if units else {}
     return (
         *(_order_thing(one, parcels.get(one.id, ()), lines.get(one.id, ())) for one in rows.all(Order, WHEN)),
         *(_plan_thing(one, offers.get(one.plan_code)) for one in plans),
@@ -382,7 +383,8 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
         ),
         *(
             return_of(one.number, one.status)
-            for one in tx.all(Return, "customer_id = ? AND status != 'cancelled'", customer_id, order="created_at, id")
+            for one in rows.all(Return, WHEN)
+            if one.status != "cancelled"
         ),
         account_of(
             customer_id,
