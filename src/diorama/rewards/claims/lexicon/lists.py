@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from diorama.rewards.claims.folding import fold
@@ -21,8 +21,8 @@ _HYPHEN = re.compile(r"(?<=\bun)-(?=\w{4})|(?<=\bre)-(?=\w{4})")
 _WITHIN_FOUR = r"\b(?:\W++\w[\w'-]*+){0,3}?(?:\W++\w[\w'-]*)??\W+"
 """At most four words, whole ones but for the last: `l'` before `avons`. Ways to split a run of quotes are not tried."""
 _WORD = re.compile(r"\w+")
-BEGINNING = 4
-"""How many letters of a word that ends with * are indexed."""
+SHORTEST, LONGEST = 2, 5
+"""How many letters of a word that ends with * are compared."""
 Found = re.Match[str]
 
 
@@ -37,55 +37,77 @@ def _compiled(alternative: str) -> re.Pattern[str]:
 
 
 def _said(text: str) -> frozenset[str]:
-    """Return the words of a text, and how each of them begins: `refunded` and `r*`, `re*`, `ref*`, `refu*`."""
+    """Return the words of a text, and how each of them begins: `refunded` and `re*`, `ref*`, `refu*`, `refun*`."""
     found = set(_WORD.findall(text))
-    return frozenset({*found, *[one[:length] + "*" for one in found for length in range(1, BEGINNING + 1)]})
+    return frozenset({*found, *[one[:length] + "*" for one in found for length in range(SHORTEST, LONGEST + 1)]})
 
 
 CLAUSE = 500
 """The length of texts whose words are kept: many lists are searched in one clause."""
 _said_in_a_clause = lru_cache(maxsize=512)(_said)
+
+
+def said_in(text: str) -> frozenset[str]:
+    """Return the words of a text and their beginnings, to be compared with what `needed_by` returns."""
+    return _said_in_a_clause(text) if len(text) <= CLAUSE else _said(text)
+
+
+def needed_by(alternative: str) -> str:
+    """Return the longest word of an alternative, or its beginning (`refun*`): without it, the alternative stands in no
+    text. Return "" if there is none."""
+    best = ""
+    for one in _WORD.finditer(alternative):
+        if alternative[: one.start()].endswith("*"):
+            continue  # it may stand inside a word
+        word = one[0]
+        if alternative[one.end() :].startswith("*"):
+            word = word[:LONGEST] + "*" if len(word) >= SHORTEST else ""
+        best = max(best, word, key=len)
+    return best
+
+
 _start = re.Match.start
+NONE: tuple[int, ...] = ()
 
 
 class Words:
     """A list of alternatives: it finds what one pattern of all of them would find.
 
-    An alternative can stand only where its first word stands. So the words of a text, which many lists are compared
-    with, decide which alternatives are searched at all: for most lists, none.
+    The words of a text, which many lists are compared with, decide which alternatives are searched at all: for most
+    lists, none.
     """
 
-    __slots__ = ("_always", "_every", "_firsts", "_places")
+    __slots__ = ("_always", "_every", "_needed", "_places")
 
     def __init__(self, text: str) -> None:
         self._every = alternatives(text)
-        self._always: list[int] = []
         self._places: dict[str, list[int]] = {}
         for place, one in enumerate(self._every):
-            first = _WORD.match(one)
-            if first is None:
-                self._always.append(place)
-                continue
-            begins = one[first.end() :].startswith("*")
-            self._places.setdefault(first[0][:BEGINNING] + "*" if begins else first[0], []).append(place)
-        self._firsts = frozenset(self._places)
+            self._places.setdefault(needed_by(one), []).append(place)
+        self._always = tuple(self._places.pop("", NONE))
+        self._needed = frozenset(self._places)
 
     @property
     def pattern(self) -> str:
         """The pattern of all alternatives."""
         return "|".join(map(_pattern, self._every))
 
-    def _candidates(self, text: str) -> list[int]:
-        """Return the places of the alternatives whose first word stands in a text, in order."""
-        said = _said_in_a_clause(text) if len(text) <= CLAUSE else _said(text)
-        if self._firsts.isdisjoint(said):
+    def _candidates(self, text: str) -> Sequence[int]:
+        """Return the places of the alternatives that may stand in a text, in order."""
+        said = said_in(text)
+        if self._needed.isdisjoint(said):
             return self._always
-        return sorted([*self._always, *(place for one in self._firsts & said for place in self._places[one])])
+        return sorted([*self._always, *(place for one in self._needed & said for place in self._places[one])])
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> Found | None:
         """Return the first place where an alternative stands; of several that begin there, the first of the list."""
+        part = text[start:end]
+        if not self._always and self._needed.isdisjoint(
+            _said_in_a_clause(part) if len(part) <= CLAUSE else _said(part)
+        ):
+            return None  # as is usual
         best: Found | None = None
-        for place in self._candidates(text[start:end]):
+        for place in self._candidates(part):
             found = _compiled(self._every[place]).search(text, start, end)
             if found is not None and (best is None or found.start() < best.start()):
                 best = found
