@@ -194,6 +194,8 @@ class History:
         """Values that were computed from this history, each with what it depends on."""
         self.held: dict[Any, Any] = {}
         """What readers of this history keep up to date themselves."""
+        self._known: tuple[bytes, int, dict[str, Any]] = b"", 0, {}
+        """What views of one state computed: the end of the chain, the time, and the values by name."""
         self._called: dict[int, tuple[str, str]] = {}
         self._acts: dict[tuple[Row, str], Act] = {}
         self.added: set[Row] = set()
@@ -202,6 +204,12 @@ class History:
     def is_at(self, chain: Chain) -> bool:
         """Check whether everything in the chain was read."""
         return self.head is chain.head
+
+    def known_at(self, chain: Chain, now_us: int) -> dict[str, Any]:
+        """Return where views of the current state keep what they compute: empty for a new state."""
+        if self._known[0] is not chain.head or self._known[1] != now_us:
+            self._known = chain.head, now_us, {}
+        return self._known[2]
 
     def fits(self, chain: Chain) -> bool:
         """Check whether this is a history of an earlier state of the chain."""

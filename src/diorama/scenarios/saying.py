@@ -274,21 +274,28 @@ def _case(
     hosts: frozenset[str] | None = None,
 ) -> Case:
     """Return what every case has, with these values; the hosts of the company's pages are looked up if not given."""
-    thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
+    ticket = truth.ticket_id
+    filled = view.once(f"closing {ticket}", lambda: closing_values(view.tx, ticket))
     return Case(
         known=known,
         deeds=view.kept(("deeds", truth.customer_id), ("backoffice_",), lambda: _deeds(view, truth.customer_id)),
         tell=tuple(tell),
         things=_things(view, truth.customer_id),
         today=f"{_last_said(view):%Y-%m-%d}",
-        thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
+        thread=view.once(f"thread {ticket}", lambda: _thread(view, ticket)),
         domains=company.domains,
         hosts=view.kept("hosts", (PAGES,), lambda: hosts_of(view)) if hosts is None else hosts,
-        resolution=closing_values(view.tx, truth.ticket_id).get("resolution", "").removeprefix("done_"),
+        resolution=filled.get("resolution", "").removeprefix("done_"),
         machines=company.machines,
         parts=company.parts,
         products=company.products,
     )
+
+
+def _thread(view: View, ticket_id: int) -> str:
+    """Return what people wrote on a ticket as quotations are compared with it."""
+    bodies = [comment.body for _, comment in written_by_people(view, ticket_id)]
+    return " ".join(fold("\n".join(bodies)).replace(">", " ").split())
 
 
 def _is_proven(view: View, truth: Matter) -> bool:

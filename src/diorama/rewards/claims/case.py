@@ -177,11 +177,16 @@ class Case(msgspec.Struct, frozen=True, dict=True):
         return tuple(sorted(found - self.private.amounts))
 
     @cached_property
+    def kept(self) -> dict[Any, Any]:
+        """What was found out about texts with this case; it follows from both."""
+        return {}
+
+    @cached_property
     def families(self) -> Mapping[str, frozenset[int]]:
         """Return for the letters before the digits of known record numbers how many digits follow: LK, 5."""
         found: dict[str, set[int]] = {}
         for one in self.known.records | self.private.records:
-            if fits := FAMILY.fullmatch(one):
+            if "-" in one and (fits := FAMILY.fullmatch(one)):
                 found.setdefault(fits[1], set()).add(len(fits[2]))
         return {name: frozenset(lengths) for name, lengths in found.items()}
 

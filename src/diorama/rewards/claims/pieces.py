@@ -176,6 +176,7 @@ _HOST = re.compile(
 )
 
 
+@lru_cache(maxsize=64)
 def names_a_host(text: str) -> bool:
     """Check whether a text, as it was written, may name an address on the web."""
     return _HOST.search(fold_places(text).text) is not None

@@ -136,8 +136,7 @@ KEPT_TEXTS = 64
 
 
 def take_apart(case: Case, index: int, text: Text) -> Reading:
-    folded, head, read = values_of(text.body, case.day)
-    values = with_names(case, head, read)
+    folded, head, values = values_in(case, text.body)
     quoted = quotations(head, case.thread)
     plain, denied = head, denied_values(head, values)
     for _, start, end in denied:
@@ -164,6 +163,15 @@ def values_of(body: str, today: date | None) -> tuple[Folded, str, tuple[Value, 
     folded = fold_places(body[:LONGEST])
     head = head_of(folded)
     return folded, head, read_values(head, today, folded.cased[: len(head)])
+
+
+def values_in(case: Case, body: str) -> tuple[Folded, str, tuple[Value, ...]]:
+    """Fold a text; return it, the part that is read, and its values, also those that only the case tells."""
+    found: tuple[Folded, str, tuple[Value, ...]] | None = case.kept.get(body)
+    if found is None:
+        folded, head, read = values_of(body, case.day)
+        found = case.kept[body] = folded, head, with_names(case, head, read)
+    return found
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
