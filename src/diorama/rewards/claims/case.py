@@ -248,6 +248,11 @@ class Case(msgspec.Struct, frozen=True, dict=True):
         """Return a pattern for the names of goods, the longest first."""
         return _pattern_of(self.products, self.parts, self.machines)
 
+    def names_in(self, text: str) -> re.Pattern[str] | None:
+        """Return the pattern for the names of goods if a folded text may name one of them."""
+        first = _words_of(self.products, self.parts, self.machines)
+        return None if first.isdisjoint(_WORD.findall(text)) else self.names_pattern
+
     @cached_property
     def private_pattern(self) -> re.Pattern[str] | None:
         """Return a pattern for the private words, the longest first."""
@@ -273,6 +278,15 @@ def _goods_of(products: tuple[str, ...], parts: tuple[str, ...], machines: tuple
 def _pattern_of(products: tuple[str, ...], parts: tuple[str, ...], machines: tuple[str, ...]) -> re.Pattern[str] | None:
     ordered = sorted(_goods_of(products, parts, machines), key=lambda name: (-len(name), name))[:300]
     return re.compile(r"\b(?:" + "|".join(map(re.escape, ordered)) + r")\b") if ordered else None
+
+
+_WORD = re.compile(r"\w+")
+
+
+@lru_cache(maxsize=32)
+def _words_of(products: tuple[str, ...], parts: tuple[str, ...], machines: tuple[str, ...]) -> frozenset[str]:
+    """Return the longest word of each name."""
+    return frozenset(max(_WORD.findall(name), key=len, default="") for name in _goods_of(products, parts, machines))
 
 
 _SIZE = re.compile(r",|\s\d+(?:[.,]\d+)?\s?(?:g|kg|ml|l|mm|cm)\b")

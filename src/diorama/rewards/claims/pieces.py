@@ -31,6 +31,7 @@ _PARTLY = re.compile(
 _PIECE = re.compile(
     r"(?<![\w.,:/€$£%#-])[+(]?(?=[a-z]{0,2}\d)[a-z]{0,2}\d[\da-z]{0,9}(?:[\s/-]\d{1,6}){0,3}\)?(?![\w%€$£]|[.,:]\d)"
 )
+_DIGIT = re.compile(r"\d")
 _UNIT = re.compile(
     r"\s?(?:%|eur\b|euros?|cents?|days?|business|working|weeks?|months?|years?|hours?|minutes?|times?|bags?|pieces?|digits?|x\b|kg|g\b|ml|l\b|am\b|pm\b"
     r"|tage\w*|werktag\w*|wochen?|monat\w*|jahr\w*|stunden?|minuten|mal|ziffern|stellen|stuck|uhr|beutel|jours?|semaines?|mois|ans?|heures?|chiffres|fois"
@@ -61,6 +62,8 @@ def pieces(case: Case, text: str, values: Sequence[Value]) -> Iterator[Found]:
 
 def _by_cue(case: Case, text: str, values: Sequence[Value], taken: bytearray) -> Iterator[Found]:
     """Yield digits after a word such as `house number` that belong to no value of the customer."""
+    if all(taken[one.start()] for one in _DIGIT.finditer(text)):
+        return  # every piece has a digit
     before = ""
     for start, end in sentences(text, values):
         cues = [(one.end(), str(one.lastgroup)) for one in _CUE.finditer(text, start, end)]

@@ -78,6 +78,8 @@ class Reading(msgspec.Struct):
     clauses: list[Clause]
     quoted: list[tuple[int, int]]
     claims: list[Claim]
+    head: str = ""
+    """The part that is read in full."""
     claiming: frozenset[int] = frozenset()
     """Where the clauses begin that claim or deny something."""
     denied: frozenset[Value] = frozenset()
@@ -85,13 +87,10 @@ class Reading(msgspec.Struct):
     unreadable: str = ""
     """Why a person could not read the text."""
 
-    @property
-    def head(self) -> str:
-        """Return the part that is read in full."""
-        return head_of(self.folded)
-
     def quotes(self, start: int, end: int) -> bool:
         """Check whether a stretch of the text is quoted from the thread."""
+        if not self.quoted:
+            return False
         place = bisect_right(self.quoted, start, key=lambda one: one[0]) - 1
         return place >= 0 and end <= self.quoted[place][1]
 
@@ -154,7 +153,7 @@ def take_apart(case: Case, index: int, text: Text) -> Reading:
         ]
     claiming = frozenset(one.clause.start for one in claims)
     why = _unreadable(text.body, folded, clauses)
-    return Reading(index, text.body, folded, values, clauses, quoted, claims, claiming, gone, why)
+    return Reading(index, text.body, folded, values, clauses, quoted, claims, head, claiming, gone, why)
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
@@ -215,8 +214,8 @@ def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value,
     for one in found:
         taken[one.start : one.end] = b"\1" * (one.end - one.start)
     found += _numbers_of(case, text, taken)
-    if case.names_pattern is not None:
-        for fits in case.names_pattern.finditer(text):
+    if (names := case.names_in(text)) is not None:
+        for fits in names.finditer(text):
             if not any(taken[fits.start() : fits.end()]):
                 found.append(Value(fits.start(), fits.end(), case.goods[fits[0]], fits[0]))
     return tuple(sorted(found))

@@ -99,6 +99,10 @@ class Words:
             return self._always
         return sorted([*self._always, *(place for one in self._needed & said for place in self._places[one])])
 
+    def may_stand_in(self, text: str) -> bool:
+        """Check whether an alternative may stand in a text; if not, none does."""
+        return bool(self._always) or not self._needed.isdisjoint(said_in(text))
+
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> Found | None:
         """Return the first place where an alternative stands; of several that begin there, the first of the list."""
         part = text[start:end]
