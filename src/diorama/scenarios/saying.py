@@ -258,7 +258,8 @@ def brief_case_of(
     sure = rows.once(("sure", in_vain), lambda: rows.grounds(changed, in_vain, free=False)) | _said_grounds(view, truth)
     hosts = None if any(names_a_host(one.body) for one in texts) else frozenset[str]()
     case = _case(view, truth, tell, goods_words(view), sure, hosts)
-    left_out = [*_letters(view, truth), *rows.texts(changed, in_vain)]
+    letters = view.once(f"letters {truth.ticket_id}", lambda: _letters(view, truth))
+    left_out = [*letters, *rows.once(("texts", in_vain), lambda: rows.texts(changed, in_vain))]
     if suffices(case, texts, left_out):
         return case
     whole = msgspec.structs.replace(case, known=sure | grounds_of(left_out))

@@ -238,10 +238,15 @@ class Case(msgspec.Struct, frozen=True, dict=True):
             rf"(?<![\w-])(?:(?P<before>{number}),?\s)?(?P<name>{'|'.join(names)})(?:,?\s(?P<after>{number})(?![\w]))?"
         )
 
+    @cached_property
+    def street_starts(self) -> tuple[str, ...]:
+        """Return the first words of the known streets."""
+        return tuple({name.lower().split()[0] for name in self.streets})
+
     def streets_in(self, text: str) -> re.Pattern[str] | None:
         """Return the pattern for the known streets if a folded text may name one of them."""
-        letters = re.sub(r"[\s']", "", text)
-        return self.street_pattern if any(name.lower().split()[0] in letters for name in self.streets) else None
+        letters = _without_blanks(text)
+        return self.street_pattern if any(one in letters for one in self.street_starts) else None
 
     @cached_property
     def names_pattern(self) -> re.Pattern[str] | None:
@@ -291,6 +296,11 @@ def _words_of(products: tuple[str, ...], parts: tuple[str, ...], machines: tuple
 
 _SIZE = re.compile(r",|\s\d+(?:[.,]\d+)?\s?(?:g|kg|ml|l|mm|cm)\b")
 """Where the size in the name of a product begins: `Milk jug 600 ml`, `Tamper 58.5 mm, walnut`."""
+
+
+@lru_cache(maxsize=64)
+def _without_blanks(text: str) -> str:
+    return re.sub(r"[\s']", "", text)
 
 
 def words_not_in(words: Iterable[str], thread: str) -> frozenset[str]:

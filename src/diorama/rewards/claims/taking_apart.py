@@ -229,13 +229,23 @@ _FAMILY = re.compile(
 """Record numbers with other signs between letters and digits, and digits after the word for an order."""
 
 
+@lru_cache(maxsize=KEPT_TEXTS)
+def _numbers_in(text: str) -> tuple[tuple[int, int, str, str], ...]:
+    """Return the places, letters and digits of what may be a record number; the letters are "" if there are none."""
+    return tuple(
+        (
+            *fits.span("bare" if fits["bare"] else 0),
+            re.sub(r"\W", "", fits["name"] or "").upper(),
+            re.sub(r"\D", "", fits["bare"] or fits["number"]),
+        )
+        for fits in _FAMILY.finditer(text)
+    )
+
+
 def _numbers_of(case: Case, text: str, taken: bytearray) -> list[Value]:
     """Return record numbers that are written with other signs, or without their letters."""
     found = []
-    for fits in _FAMILY.finditer(text) if case.families else ():
-        start, end = fits.span("bare" if fits["bare"] else 0)
-        digits = re.sub(r"\D", "", fits["bare"] or fits["number"])
-        letters = re.sub(r"\W", "", fits["name"] or "").upper()
+    for start, end, letters, digits in _numbers_in(text) if case.families else ():
         families = [one for one in sorted(case.families) if letters in {"", one} and len(digits) in case.families[one]]
         if not families or any(taken[start:end]) or digits in case.known.records:
             continue
