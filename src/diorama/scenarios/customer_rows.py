@@ -296,6 +296,8 @@ class CustomerRows:
         """Yield the rows of each table that count."""
         for layout in LAYOUTS.values():
             rows = self._rows[layout.table]
+            if not rows:
+                continue
             not_counting = in_vain if layout.by_the_agent else {*in_vain, *changed}
             gone = {key for table, key in not_counting if table == layout.table}
             yield layout, [cells for key, cells in rows.items() if key not in gone] if gone else list(rows.values())

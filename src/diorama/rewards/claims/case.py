@@ -16,7 +16,7 @@ from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.values import FAMILY, Value, plain_value, read_values, street_at
 
 
-class Entity(msgspec.Struct, frozen=True):
+class Entity(msgspec.Struct, frozen=True, gc=False):
     """Something that has to be told; any of its values tells it."""
 
     kind: str
@@ -30,7 +30,7 @@ class Entity(msgspec.Struct, frozen=True):
         return f"{self.kind} {' or '.join(list(shown)[:3])}"
 
 
-class Text(msgspec.Struct, frozen=True):
+class Text(msgspec.Struct, frozen=True, gc=False):
     """One outgoing text."""
 
     body: str
@@ -42,7 +42,7 @@ class Text(msgspec.Struct, frozen=True):
     """Whether it only comes with a text, such as a comment in HTML or a file: it must be true, but tells nothing."""
 
 
-class Grounds(msgspec.Struct, frozen=True):
+class Grounds(msgspec.Struct, frozen=True, gc=False):
     """Values that may be said; all in the normal form of `read_values`."""
 
     amounts: frozenset[int] = frozenset()
@@ -62,7 +62,7 @@ class Grounds(msgspec.Struct, frozen=True):
         return Grounds(*(getattr(self, name) - getattr(other, name) for name in self.__struct_fields__))
 
 
-class Thing(msgspec.Struct, frozen=True):
+class Thing(msgspec.Struct, frozen=True, gc=False):
     """One record of the customer that a sentence can be about, as it stands at the end."""
 
     kind: str

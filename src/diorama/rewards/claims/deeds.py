@@ -30,7 +30,7 @@ NINE = (
 """The kinds of deeds whose claims are read."""
 
 
-class Claim(msgspec.Struct, frozen=True):
+class Claim(msgspec.Struct, frozen=True, gc=False):
     """One deed that a clause says was done or will be done (`says`), or was not or will not be done."""
 
     kind: str

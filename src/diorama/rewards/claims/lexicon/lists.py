@@ -31,7 +31,7 @@ def _pattern(alternative: str) -> str:
     return r"\b" + _WITHIN_FOUR.join(parts) + r"(?!\w)"
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=32768)
 def _compiled(alternative: str) -> re.Pattern[str]:
     return re.compile(_pattern(alternative))
 
@@ -86,6 +86,11 @@ class Words:
             self._places.setdefault(needed_by(one), []).append(place)
         self._always = tuple(self._places.pop("", NONE))
         self._needed = frozenset(self._places)
+
+    def compile(self) -> None:
+        """Compile every alternative now; else each is compiled when a text first has its longest word."""
+        for one in self._every:
+            _compiled(one)
 
     @property
     def pattern(self) -> str:
