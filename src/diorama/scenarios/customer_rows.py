@@ -167,10 +167,10 @@ _PRESENT = " UNION ALL ".join(one.present for one in LAYOUTS.values())
 """One statement that tells in which tables a customer has rows: most have none in half of them."""
 
 
-def was_of(customer_id: str, row: RowHistory, is_now: Callable[[], bool]) -> bool:
+def was_of(customer_id: str, place: Row, row: RowHistory, rows: Callable[[], CustomerRows]) -> bool:
     """Check whether a row that the agent changed was one of a customer before: what others' rows held stays private.
 
-    `is_now` tells whether it is one of theirs; it is asked only if no change tells whose it was.
+    The customer's rows are asked only if no change tells whose it was.
     """
     before = row.before()
     if "customer_id" in before:
@@ -178,7 +178,7 @@ def was_of(customer_id: str, row: RowHistory, is_now: Callable[[], bool]) -> boo
     removed = next((change.before for _, _, change, _ in row.touches if change.op == "delete"), None)
     if removed is not None:
         return customer_id in (removed.get("customer_id"), removed.get("id"))
-    return is_now()
+    return rows().has(*place)
 
 
 class CustomerRows:

@@ -322,8 +322,8 @@ def _find_said_grounds(view: View, truth: Matter) -> Grounds:
     mine = truth.customer_id
     before = [
         row.before()
-        for (table, key), row in view.history.rows.items()
-        if table in LAYOUTS and was_of(mine, row, lambda at=(table, key): _rows_of(view, mine).has(*at))
+        for place, row in view.history.rows.items()
+        if place[0] in LAYOUTS and was_of(mine, place, row, lambda: _rows_of(view, mine))
     ]
     said = grounds_of([truth.requester], before) | _deliveries(view.tx)
     return said | Grounds(records=frozenset({str(truth.ticket_id)}), amounts=frozenset(truth.may_say_cents))
@@ -389,11 +389,7 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
             )
             for one in units
         ),
-        *(
-            return_of(one.number, one.status)
-            for one in rows.all(Return, WHEN)
-            if one.status != "cancelled"
-        ),
+        *(return_of(one.number, one.status) for one in rows.all(Return, WHEN) if one.status != "cancelled"),
         account_of(
             customer_id,
             [msgspec.structs.asdict(one.postal) for one in rows.all(Address)],

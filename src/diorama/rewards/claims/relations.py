@@ -467,15 +467,15 @@ def _cues(language: str) -> Words:
 
 def _swapped(case: Case, sentences: Iterable[Sequence[Clause]]) -> Iterator[tuple[Clause, Wrong]]:
     """Yield a sentence that gives the amount of one order's refund to another order."""
-    sentences = [one for one in sentences if sum(value.kind == "record" for clause in one for value in clause.values) > 1]
-    if not sentences:
+    several = [one for one in sentences if sum(v.kind == "record" for clause in one for v in clause.values) > 1]
+    if not several:
         return
     paid: dict[str, set[int]] = {}
     for deed in case.deeds:
         if deed.stands and deed.cents and deed.kind in {"refund", "credit"}:
             for name in (deed.subject, *deed.names):
                 paid.setdefault(name.upper(), set()).add(deed.cents)
-    for sentence in sentences:
+    for sentence in several:
         clause, values = sentence[0], sorted({one for other in sentence for one in other.values})
         pairs = [one for one in values if one.kind in {"record", "amount", "number"}]
         records = [one for one in pairs if one.kind == "record" and one.value in paid]
