@@ -74,3 +74,22 @@ def test_a_row_that_does_not_exist_is_none() -> None:
     episode = start(NAME, SEED)
     assert episode.world.read(lambda tx: read_stored(tx, "zendesk_tickets", -1)) is None
     assert episode.world.read(lambda tx: tx.find(User, -1)) is None
+
+
+def test_rows_that_follow_from_changes_equal_stored_rows() -> None:
+    episode = start(NAME, SEED)
+    book, world = episode.gradebook, episode.world
+    history: History | None = None
+
+    def compare(tx: Tx) -> History:
+        view = View(tx, world.chain, book.staged_us, book.staged_seq, history)
+        for (table, key), row in view.history.stored.items():
+            assert row == read_stored(tx, table, key)
+        stored_row(RecallingTx.of(tx, view.history.memory), "zendesk_tickets", episode.truth.ticket_id)
+        return view.history
+
+    history = world.read(compare)
+    episode.scenario.oracle(episode.hands, episode.truth)
+    assert len(world.read(compare).stored) > 5
+    episode.finish()
+    assert world.read(compare) is history

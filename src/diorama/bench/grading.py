@@ -8,6 +8,7 @@ Not counted: what a process does once, such as compiling the lists of words of t
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from diorama.apps.zendesk.rules.ticket_checks import LONGEST_COMMENT
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.grader import Grader
 from diorama.rewards.claims.lexicon import compile_all
+from diorama.rewards.claims.values import CHARACTERS
 from diorama.scenarios import load_all
 
 SEEDS = 3
@@ -83,19 +85,27 @@ def finished(text: str, seed: int) -> float:
     return meter.seconds * 1e3
 
 
-def long_reply_ms() -> float:
-    """Return what a long reply adds to grading: the worst of several kinds."""
-    worst = 0.0
+def long_reply_ms(length: int) -> float:
+    """Return what a reply of some length adds to grading: the worst of several kinds.
+
+    Every reply is another text: what is kept of a text must not make the next one cheap. It is below zero for a reply
+    that is too long to be read.
+    """
+    worst = -math.inf
     for piece in LONG_OF:
-        text = (piece * (LONGEST_COMMENT // len(piece) + 1))[:LONGEST_COMMENT]
-        finished(text, 0)
-        added = [finished(text, seed) - finished("Thank you.", seed) for seed in range(SEEDS)]
-        worst = max(worst, statistics.median(added))
+        added = []
+        for seed in range(SEEDS + 1):
+            text = f"{seed} " + piece * (length // len(piece))
+            added.append(finished(text[:length], seed) - finished(f"Thank you, {seed}.", seed))
+        worst = max(worst, statistics.median(added[1:]))  # the first one reads pages that later ones know
     return worst
 
 
 def measure() -> dict[str, Any]:
-    """Measure the share of grading in whole episodes of all scenarios, its ratio to acting, and a reply of 64 KB."""
+    """Measure the share of grading in whole episodes of all scenarios, its ratio to acting, and long replies.
+
+    These are a reply of 64 KB, which is more than anyone reads, and one of the length that is read in full.
+    """
     compile_all()
     grading = whole = staging = 0.0
     for name in sorted(load_all()):
@@ -107,5 +117,6 @@ def measure() -> dict[str, Any]:
     return {
         "grading_over_episode": grading / whole,
         "grading_over_acting": grading / (whole - staging - grading),
-        "long_reply_ms": long_reply_ms(),
+        "long_reply_ms": long_reply_ms(LONGEST_COMMENT),
+        "longest_read_ms": long_reply_ms(CHARACTERS),
     }

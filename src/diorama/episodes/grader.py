@@ -110,10 +110,12 @@ class Grader:
         if not event.actor.startswith("agent:"):
             return NOTHING
         text = str(event.reply.get("body", "")) if fields else ""
+        numbers = dict.fromkeys(number for f in fields for number in f.decided_by)
+        seen = {number for number in numbers if stands_in(number, text)}
         return Seen(
             tuple(f.name for f in deeds if f.check(self.scenario, event, self.truth)),
             tuple(one.name for one in looks if one.check(self.scenario, event, self.truth)),
-            tuple(f.name for f in fields if any(stands_in(number, text) for number in f.decided_by)),
+            tuple(f.name for f in fields if not seen.isdisjoint(f.decided_by)),
         )
 
     def judge(self, world: World, gradebook: Gradebook, end: bool = False) -> Verdict:

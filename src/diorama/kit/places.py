@@ -77,9 +77,14 @@ _COUNTRY_MARK = re.compile(r"^[a-z]{1,3}-(?=\d)")
 
 def plain(text: str) -> str:
     """Return a text in lower case without accents and signs, with single blanks."""
-    lower = unicodedata.normalize("NFKD", str(text).casefold().translate(_LETTERS))
-    letters = "".join(one for one in lower if not unicodedata.combining(one))
-    return " ".join(re.sub(r"[^\w]+", " ", letters).split())
+    lower = str(text).casefold()
+    if not lower.isascii():
+        apart = unicodedata.normalize("NFKD", lower.translate(_LETTERS))
+        lower = "".join(one for one in apart if not unicodedata.combining(one))
+    return " ".join(_SIGNS.sub(" ", lower).split())
+
+
+_SIGNS = re.compile(r"[^\w]+")
 
 
 @lru_cache(maxsize=4096)

@@ -183,6 +183,8 @@ class History:
         """For each table, the last event that changed it."""
         self.touched: dict[Row, int] = {}
         """For each row that changed, the last event that changed it."""
+        self.stored: dict[Row, Mapping[str, Any] | None] = {}
+        """Rows as they are stored now, as far as they are known: those that were added or read; None if removed."""
         self.memory = Memory(self)
         self.log: list[Row] = []
         """The row of every change, in order."""
@@ -192,6 +194,8 @@ class History:
         """Values that were computed from this history, each with what it depends on."""
         self.held: dict[Any, Any] = {}
         """What readers of this history keep up to date themselves."""
+        self._known: tuple[bytes, int, dict[str, Any]] = b"", 0, {}
+        """What views of one state computed: the end of the chain, the time, and the values by name."""
         self._called: dict[int, tuple[str, str]] = {}
         self._acts: dict[tuple[Row, str], Act] = {}
         self.added: set[Row] = set()
@@ -200,6 +204,12 @@ class History:
     def is_at(self, chain: Chain) -> bool:
         """Check whether everything in the chain was read."""
         return self.head is chain.head
+
+    def known_at(self, chain: Chain, now_us: int) -> dict[str, Any]:
+        """Return where views of the current state keep what they compute: empty for a new state."""
+        if self._known[0] is not chain.head or self._known[1] != now_us:
+            self._known = chain.head, now_us, {}
+        return self._known[2]
 
     def fits(self, chain: Chain) -> bool:
         """Check whether this is a history of an earlier state of the chain."""
@@ -233,6 +243,7 @@ class History:
             row = change.table, change.key
             self.log.append(row)
             self.touched[row] = event.seq
+            self._keep_stored(row, change)
             if change.op == "insert":
                 self.added_by[row] = event.app
             known = self.rows.get(row)
@@ -252,6 +263,15 @@ class History:
             if change.table in self.recognised:
                 by = actor if own else event.actor if change.by == event.app else change.by
                 self._add_act(event, change, by)
+
+    def _keep_stored(self, row: Row, change: Change) -> None:
+        """Keep a row up to date that was added, or read before."""
+        if change.op == "insert":
+            self.stored[row] = change.after
+        elif change.op == "delete":
+            self.stored[row] = None
+        elif (known := self.stored.get(row)) is not None:
+            self.stored[row] = {**known, **(change.after or {})}
 
     def _add_act(self, event: Outline, change: Change, by: str) -> None:
         """Keep what an actor did to a row, for the recognisers of deeds."""

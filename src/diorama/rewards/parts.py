@@ -41,13 +41,14 @@ class View:
         history: History | None = None,
         brief: str = "",
     ) -> None:
+        """Look at a state; what was computed once for a view of the same state holds for this one, too."""
         self.brief = brief
         self._history = history
         self.tx: Tx = tx
         self.events = events
         self.staged_us = staged_us
         self.staged_seq = staged_seq
-        self._known: dict[str, Any] = {}
+        self._known: dict[str, Any] = history.known_at(events, tx.now_us) if history is not None else {}
 
     def once(self, name: str, find: Callable[[], R]) -> R:
         """Compute a value that several parts need, once per view."""

@@ -21,10 +21,11 @@ _UNSTEADY = re.compile(r"random|'now'|current_|,\s*\w+_search\b", re.IGNORECASE)
 
 
 class Changes(Protocol):
-    """When tables and rows changed last, by the numbers of events."""
+    """When tables and rows changed last, by the numbers of events, and the rows that are known without reading them."""
 
     changed: dict[str, int]
     touched: dict[Row, int]
+    stored: dict[Row, Mapping[str, Any] | None]
 
 
 class Memory:
@@ -82,10 +83,18 @@ class RecallingTx(Tx):
         stamp = memory.changes.touched.get(row, 0)
         known = memory.answers.get(row)
         if known is None or known[0] != stamp:
-            known = stamp, super().find(record, id)
+            known = stamp, self._load(record, row)
             memory.keep(row, *known)
         found: R | None = known[1]
         return found
+
+    def _load(self, record: type[R], row: Row) -> R | None:
+        """Return a record from its stored row, if that is known, or else read it."""
+        stored = self._memory.changes.stored
+        if row not in stored:
+            return super().find(record, row[1])
+        table, cells = TABLES[record], stored[row]
+        return None if cells is None else table.load([cells[name] for name in table.names])
 
     def all(
         self, record: type[R], where: str = "", *args: Any, order: str = "id", limit: int | None = None, offset: int = 0
@@ -114,14 +123,10 @@ class RecallingTx(Tx):
 
     def stored(self, table: str, key: int | str) -> Mapping[str, Any] | None:
         """Return a row as it is stored now, or None."""
-        memory, place = self._memory, ("stored", table, key)
-        stamp = memory.changes.touched.get((table, key), 0)
-        known = memory.answers.get(place)
-        if known is None or known[0] != stamp:
-            known = stamp, read_stored(self, table, key)
-            memory.keep(place, *known)
-        found: Mapping[str, Any] | None = known[1]
-        return found
+        stored, row = self._memory.changes.stored, (table, key)
+        if row not in stored:
+            stored[row] = read_stored(self, table, key)
+        return stored[row]
 
     def _stamp(self, tables: tuple[str, ...]) -> tuple[int, ...] | None:
         """Return how far tables have changed; None if there are none: then an answer must not be kept."""

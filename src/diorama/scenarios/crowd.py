@@ -63,6 +63,13 @@ def joined(findings: Iterable[Finding], expected: str, found: str) -> Finding:
     )
 
 
+def first_that_holds(findings: Iterable[Finding]) -> Finding:
+    """Return the first finding that holds, or else the first one; those after it are not looked for."""
+    every = iter(findings)
+    first = next(every)
+    return first if first.holds else next((one for one in every if one.holds), first)
+
+
 def form_finding(view: View, ticket_id: int, right: Mapping[str, Sequence[str]]) -> Finding:
     """Judge the form of one of several tickets; a field without right values must be empty."""
     filled = closing_values(view.tx, ticket_id)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from functools import lru_cache
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from types import NoneType
 from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
@@ -34,7 +34,7 @@ from diorama.kernel import Record, Tx, from_us
 from diorama.kernel.records import table_of
 from diorama.rewards.claims import Grounds
 from diorama.rewards.claims.case import Collector
-from diorama.rewards.history import History, RowHistory
+from diorama.rewards.history import History, RowHistory, stored_row
 from diorama.rewards.recalling import Row
 
 OF_A_CUSTOMER: tuple[type[Record], ...] = (
@@ -59,8 +59,8 @@ class _Layout(NamedTuple):
     record: type[Record]
     select: str
     """All rows of one customer, as `Tx.all` asks for them."""
-    select_one: str
-    """One row, if it is the customer's."""
+    present: str
+    """The name of the table, if the customer has a row in it."""
     numbers: tuple[int, ...]
     cents: tuple[int, ...]
     moments: tuple[int, ...]
@@ -71,24 +71,22 @@ class _Layout(NamedTuple):
     """Whether rows that the agent wrote count."""
 
 
-class _Values(NamedTuple):
-    """The values of one row: those that count in any case, as they are stored or read, and its free texts."""
-
-    numbers: list[str]
-    cents: list[int]
-    moments: list[int]
-    others: list[Pair]
-    free: list[str]
-
-
 def _phone(value: str) -> tuple[Pair]:
     return (("phones", "".join(filter(str.isdigit, value))),)
 
 
+DAY_US = 86_400_000_000
+MINUTE_US = 60_000_000
+
+
 @lru_cache(maxsize=4096)
-def _moment(value: int) -> tuple[Pair, ...]:
-    stamp = from_us(value).isoformat()
-    return ("dates", stamp[:10]), ("times", stamp[11:16])
+def _date(days: int) -> str:
+    return f"{from_us(days * DAY_US):%Y-%m-%d}"
+
+
+@lru_cache(maxsize=1440)
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
 @lru_cache(maxsize=1024)
@@ -152,7 +150,7 @@ def _layout(record: type[Record]) -> _Layout:
         table=table.name,
         record=record,
         select=f"{table.select} WHERE {mine} ORDER BY id",
-        select_one=f"{table.select_one} AND {mine}",
+        present=f"SELECT '{table.name}' WHERE EXISTS (SELECT 1 FROM {table.name} WHERE {mine.replace('?', '?1')})",
         numbers=numbers,
         cents=cents,
         moments=moments,
@@ -164,32 +162,23 @@ def _layout(record: type[Record]) -> _Layout:
 
 _RECORDS: tuple[type[Record], ...] = (Customer, *OF_A_CUSTOMER, Order, OrderLine)
 LAYOUTS = {made.table: made for made in map(_layout, _RECORDS)}
+ORDERS = table_of(Order).name
+_PRESENT = " UNION ALL ".join(one.present for one in LAYOUTS.values())
+"""One statement that tells in which tables a customer has rows: most have none in half of them."""
 
 
-def _values(layout: _Layout, cells: Sequence[Any]) -> _Values:
-    """Return the values of one row."""
-    others: list[Pair] = []
-    for place, reader in layout.readers:
-        if cells[place]:
-            others += reader(cells[place])
-    return _Values(
-        [cell for place in layout.numbers if (cell := cells[place])],
-        [cell for place in layout.cents if (cell := cells[place])],
-        [cell for place in layout.moments if (cell := cells[place])],
-        others,
-        [cell for place in layout.free if (cell := cells[place])],
-    )
+def was_of(customer_id: str, place: Row, row: RowHistory, rows: Callable[[], CustomerRows]) -> bool:
+    """Check whether a row that the agent changed was one of a customer before: what others' rows held stays private.
 
-
-def was_of(tx: Tx, table: str, key: Any, row: RowHistory, customer_id: str) -> bool:
-    """Check whether a row that the agent changed was one of a customer before: what others' rows held stays private."""
+    The customer's rows are asked only if no change tells whose it was.
+    """
     before = row.before()
     if "customer_id" in before:
         return bool(before["customer_id"] == customer_id)
     removed = next((change.before for _, _, change, _ in row.touches if change.op == "delete"), None)
     if removed is not None:
         return customer_id in (removed.get("customer_id"), removed.get("id"))
-    return bool(tx.rows(LAYOUTS[table].select_one, key, customer_id))
+    return rows().has(*place)
 
 
 class CustomerRows:
@@ -198,7 +187,6 @@ class CustomerRows:
     def __init__(self, tx: Tx, customer_id: str, history: History) -> None:
         self._customer_id = customer_id
         self._rows: dict[str, dict[Any, Sequence[Any]]] = {}
-        self._values: dict[Row, _Values] = {}
         self._records: dict[Row, Any] = {}
         self._known: dict[Any, tuple[int, Any]] = {}
         self.version = 0
@@ -206,10 +194,11 @@ class CustomerRows:
         self._read_all(tx, history)
 
     def _read_all(self, tx: Tx, history: History) -> None:
-        self._values.clear()
         self._records.clear()
+        present = {table for (table,) in Tx.rows(tx, _PRESENT, self._customer_id)}
         for layout in LAYOUTS.values():
-            self._rows[layout.table] = {cells[0]: cells for cells in Tx.rows(tx, layout.select, self._customer_id)}
+            found = Tx.rows(tx, layout.select, self._customer_id) if layout.table in present else ()
+            self._rows[layout.table] = {cells[0]: cells for cells in found}
         self._read = len(history.log)
 
     def update(self, tx: Tx, history: History) -> None:
@@ -222,17 +211,27 @@ class CustomerRows:
                 continue
             rows = self._rows[layout.table]
             known = rows.pop(row[1], None)
-            for cells in Tx.rows(tx, layout.select_one, row[1], self._customer_id):
-                rows[row[1]] = cells
+            now = stored_row(tx, *row)
+            if now is not None and self._owns(layout, now):
+                rows[row[1]] = [now[name] for name in table_of(layout.record).names]
             if known is None and row[1] not in rows:
                 continue  # of another customer
             self.version += 1
-            self._values.pop(row, None)
             self._records.pop(row, None)
             if layout.record is Order and (known is None) != (row[1] not in rows):
                 self._read_all(tx, history)  # an order came or went with its lines
                 return
         self._read = len(history.log)
+
+    def _owns(self, layout: _Layout, row: Mapping[str, Any]) -> bool:
+        """Check whether a stored row is one of the customer's."""
+        if layout.record is OrderLine:
+            return row["order_id"] in self._rows[ORDERS]
+        return bool(row["id" if layout.record is Customer else "customer_id"] == self._customer_id)
+
+    def has(self, table: str, key: int | str) -> bool:
+        """Check whether a row is one of the customer's."""
+        return key in self._rows[table]
 
     def all(self, record: type[R], order: Callable[[R], Any] = ID) -> list[R]:
         """Return the customer's records of a class, in order."""
@@ -263,33 +262,42 @@ class CustomerRows:
         collector = Collector()
         found = collector.found
         numbers, cents, moments = set[Any](), set[Any](), set[Any]()
-        for _, values in self._counting(changed, in_vain):
-            numbers.update(values.numbers)
-            cents.update(values.cents)
-            moments.update(values.moments)
-            for kind, value in values.others:
-                found[kind].add(value)
-        found["records"] |= {one.upper() for one in numbers}
-        found["amounts"] |= {abs(one) for one in cents}
-        for one in moments:
-            for kind, value in _moment(one):
-                found[kind].add(value)
+        for layout, rows in self._counting(changed, in_vain):
+            for values, places in ((numbers, layout.numbers), (cents, layout.cents), (moments, layout.moments)):
+                for place in places:
+                    values.update(map(itemgetter(place), rows))
+            for place, reader in layout.readers:
+                for value in filter(None, set(map(itemgetter(place), rows))):
+                    for kind, one in reader(value):
+                        found[kind].add(one)
+        found["records"] |= {one.upper() for one in numbers if one}
+        found["amounts"] |= {abs(one) for one in cents if one}
+        moments -= {None, 0}
+        found["dates"] |= set(map(_date, {one // DAY_US for one in moments}))
+        found["times"] |= set(map(_clock, {one % DAY_US // MINUTE_US for one in moments}))
         for text in self.texts(changed, in_vain) if free else ():
             collector.text(text, "")
         return collector.grounds()
 
     def texts(self, changed: AbstractSet[Row], in_vain: AbstractSet[Row]) -> list[str]:
         """Return the free texts that count."""
-        return [text for row, one in self._counting(changed, in_vain) if row not in changed for text in one.free]
+        return [
+            cells[place]
+            for layout, rows in self._counting(changed, in_vain)
+            for cells in (rows if layout.free else ())
+            if (layout.table, cells[0]) not in changed
+            for place in layout.free
+            if cells[place]
+        ]
 
-    def _counting(self, changed: AbstractSet[Row], in_vain: AbstractSet[Row]) -> Iterator[tuple[Row, _Values]]:
-        for table, rows in self._rows.items():
-            layout = LAYOUTS[table]
-            for key, cells in rows.items():
-                row = table, key
-                if row in in_vain or (row in changed and not layout.by_the_agent):
-                    continue
-                values = self._values.get(row)
-                if values is None:
-                    values = self._values[row] = _values(layout, cells)
-                yield row, values
+    def _counting(
+        self, changed: AbstractSet[Row], in_vain: AbstractSet[Row]
+    ) -> Iterator[tuple[_Layout, list[Sequence[Any]]]]:
+        """Yield the rows of each table that count."""
+        for layout in LAYOUTS.values():
+            rows = self._rows[layout.table]
+            if not rows:
+                continue
+            not_counting = in_vain if layout.by_the_agent else {*in_vain, *changed}
+            gone = {key for table, key in not_counting if table == layout.table}
+            yield layout, [cells for key, cells in rows.items() if key not in gone] if gone else list(rows.values())

@@ -258,7 +258,8 @@ def brief_case_of(
     sure = rows.once(("sure", in_vain), lambda: rows.grounds(changed, in_vain, free=False)) | _said_grounds(view, truth)
     hosts = None if any(names_a_host(one.body) for one in texts) else frozenset[str]()
     case = _case(view, truth, tell, goods_words(view), sure, hosts)
-    left_out = [*_letters(view, truth), *rows.texts(changed, in_vain)]
+    letters = view.once(f"letters {truth.ticket_id}", lambda: _letters(view, truth))
+    left_out = [*letters, *rows.once(("texts", in_vain), lambda: rows.texts(changed, in_vain))]
     if suffices(case, texts, left_out):
         return case
     whole = msgspec.structs.replace(case, known=sure | grounds_of(left_out))
@@ -274,21 +275,28 @@ def _case(
     hosts: frozenset[str] | None = None,
 ) -> Case:
     """Return what every case has, with these values; the hosts of the company's pages are looked up if not given."""
-    thread = [comment.body for _, comment in written_by_people(view, truth.ticket_id)]
+    ticket = truth.ticket_id
+    filled = view.once(f"closing {ticket}", lambda: closing_values(view.tx, ticket))
     return Case(
         known=known,
         deeds=view.kept(("deeds", truth.customer_id), ("backoffice_",), lambda: _deeds(view, truth.customer_id)),
         tell=tuple(tell),
         things=_things(view, truth.customer_id),
         today=f"{_last_said(view):%Y-%m-%d}",
-        thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
+        thread=view.once(f"thread {ticket}", lambda: _thread(view, ticket)),
         domains=company.domains,
         hosts=view.kept("hosts", (PAGES,), lambda: hosts_of(view)) if hosts is None else hosts,
-        resolution=closing_values(view.tx, truth.ticket_id).get("resolution", "").removeprefix("done_"),
+        resolution=filled.get("resolution", "").removeprefix("done_"),
         machines=company.machines,
         parts=company.parts,
         products=company.products,
     )
+
+
+def _thread(view: View, ticket_id: int) -> str:
+    """Return what people wrote on a ticket as quotations are compared with it."""
+    bodies = [comment.body for _, comment in written_by_people(view, ticket_id)]
+    return " ".join(fold("\n".join(bodies)).replace(">", " ").split())
 
 
 def _is_proven(view: View, truth: Matter) -> bool:
@@ -311,10 +319,11 @@ def _said_grounds(view: View, truth: Matter) -> Grounds:
 
 
 def _find_said_grounds(view: View, truth: Matter) -> Grounds:
+    mine = truth.customer_id
     before = [
         row.before()
-        for (table, key), row in view.history.rows.items()
-        if table in LAYOUTS and was_of(view.tx, table, key, row, truth.customer_id)
+        for place, row in view.history.rows.items()
+        if place[0] in LAYOUTS and was_of(mine, place, row, lambda: _rows_of(view, mine))
     ]
     said = grounds_of([truth.requester], before) | _deliveries(view.tx)
     return said | Grounds(records=frozenset({str(truth.ticket_id)}), amounts=frozenset(truth.may_say_cents))
@@ -365,7 +374,7 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
         lines.setdefault(line.order_id, []).append(line)
     plans, units = rows.all(Subscription, WHEN), rows.all(Unit)
     offers = {one.code: one for one in tx.all(Plan)} if plans else {}
-    sold = {one.sku: one.name for one in tx.all(Product)} if units else {}
+    sold = dict[str, str](tx.rows(f"SELECT sku, name FROM {table_of(Product).name}")) if units else {}
     return (
         *(_order_thing(one, parcels.get(one.id, ()), lines.get(one.id, ())) for one in rows.all(Order, WHEN)),
         *(_plan_thing(one, offers.get(one.plan_code)) for one in plans),
@@ -380,10 +389,7 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
             )
             for one in units
         ),
-        *(
-            return_of(one.number, one.status)
-            for one in tx.all(Return, "customer_id = ? AND status != 'cancelled'", customer_id, order="created_at, id")
-        ),
+        *(return_of(one.number, one.status) for one in rows.all(Return, WHEN) if one.status != "cancelled"),
         account_of(
             customer_id,
             [msgspec.structs.asdict(one.postal) for one in rows.all(Address)],

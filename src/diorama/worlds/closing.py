@@ -15,6 +15,7 @@ from diorama.apps.zendesk.schema import Audit, ChildField, FormCondition, Ticket
 from diorama.apps.zendesk.schema.help_center import PermissionGroup, UserSegment
 from diorama.apps.zendesk.schema.ticket_forms import RequiredOn
 from diorama.kernel import Tx, to_us
+from diorama.kernel.records import table_of
 
 DONE = ("solved", "closed")
 SOURCES = {
@@ -357,15 +358,15 @@ def closing_history(tx: Tx, ticket_id: int, since: datetime | int) -> dict[str, 
     began -= began % 1_000_000  # audits have whole seconds
     values, status, holder, given = dict[str, str](), "new", "", False
     committed: dict[str, list[str]] = {key: [] for key in TITLES}
-    for audit in tx.all(Audit, "ticket_id = ?", ticket_id, order="created_at, id"):
-        changed = dict(_changes(audit))
+    for author_id, created_us, events in tx.rows(_AUDITS, ticket_id):
+        changed = dict(_changes(events))
         values.update({keys[name]: str(value or "") for name, value in changed.items() if name in keys})
         status, holder = str(changed.get("status", status)), str(changed.get("assignee_id", holder) or "")
         moved = "assignee_id" in changed or "group_id" in changed
-        if to_us(audit.created_at) < began:
+        if created_us < began:
             continue
-        if moved and audit.author_id > 0:
-            given = holder != str(audit.author_id)
+        if moved and author_id > 0:
+            given = holder != str(author_id)
         if not (status in DONE or given):
             continue
         for key, value in values.items():
@@ -374,7 +375,24 @@ def closing_history(tx: Tx, ticket_id: int, since: datetime | int) -> dict[str, 
     return committed
 
 
-def _changes(audit: Audit) -> Iterator[tuple[str, Any]]:
-    for event in audit.events:
+_AUDITS = (
+    f"SELECT author_id, created_at, events FROM {table_of(Audit).name} WHERE ticket_id = ? ORDER BY created_at, id"
+)
+
+
+class _Event(msgspec.Struct):
+    """What a change of a field says of itself; audits have much more."""
+
+    type: str
+    field_name: str | msgspec.UnsetType = msgspec.UNSET
+    value: Any = msgspec.UNSET
+
+
+_events = msgspec.json.Decoder(list[_Event]).decode
+
+
+def _changes(events: str) -> Iterator[tuple[str, Any]]:
+    """Yield the fields that the stored events of an audit set, with their values."""
+    for event in _events(events):
         if event.type in ("Create", "Change") and isinstance(event.field_name, str):
             yield event.field_name, event.value

@@ -16,7 +16,7 @@ from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.values import FAMILY, Value, plain_value, read_values, street_at
 
 
-class Entity(msgspec.Struct, frozen=True):
+class Entity(msgspec.Struct, frozen=True, gc=False):
     """Something that has to be told; any of its values tells it."""
 
     kind: str
@@ -30,7 +30,7 @@ class Entity(msgspec.Struct, frozen=True):
         return f"{self.kind} {' or '.join(list(shown)[:3])}"
 
 
-class Text(msgspec.Struct, frozen=True):
+class Text(msgspec.Struct, frozen=True, gc=False):
     """One outgoing text."""
 
     body: str
@@ -42,7 +42,7 @@ class Text(msgspec.Struct, frozen=True):
     """Whether it only comes with a text, such as a comment in HTML or a file: it must be true, but tells nothing."""
 
 
-class Grounds(msgspec.Struct, frozen=True):
+class Grounds(msgspec.Struct, frozen=True, gc=False):
     """Values that may be said; all in the normal form of `read_values`."""
 
     amounts: frozenset[int] = frozenset()
@@ -62,7 +62,7 @@ class Grounds(msgspec.Struct, frozen=True):
         return Grounds(*(getattr(self, name) - getattr(other, name) for name in self.__struct_fields__))
 
 
-class Thing(msgspec.Struct, frozen=True):
+class Thing(msgspec.Struct, frozen=True, gc=False):
     """One record of the customer that a sentence can be about, as it stands at the end."""
 
     kind: str
@@ -177,11 +177,16 @@ class Case(msgspec.Struct, frozen=True, dict=True):
         return tuple(sorted(found - self.private.amounts))
 
     @cached_property
+    def kept(self) -> dict[Any, Any]:
+        """What was found out about texts with this case; it follows from both."""
+        return {}
+
+    @cached_property
     def families(self) -> Mapping[str, frozenset[int]]:
         """Return for the letters before the digits of known record numbers how many digits follow: LK, 5."""
         found: dict[str, set[int]] = {}
         for one in self.known.records | self.private.records:
-            if fits := FAMILY.fullmatch(one):
+            if "-" in one and (fits := FAMILY.fullmatch(one)):
                 found.setdefault(fits[1], set()).add(len(fits[2]))
         return {name: frozenset(lengths) for name, lengths in found.items()}
 
@@ -233,15 +238,25 @@ class Case(msgspec.Struct, frozen=True, dict=True):
             rf"(?<![\w-])(?:(?P<before>{number}),?\s)?(?P<name>{'|'.join(names)})(?:,?\s(?P<after>{number})(?![\w]))?"
         )
 
+    @cached_property
+    def street_starts(self) -> tuple[str, ...]:
+        """Return the first words of the known streets."""
+        return tuple({name.lower().split()[0] for name in self.streets})
+
     def streets_in(self, text: str) -> re.Pattern[str] | None:
         """Return the pattern for the known streets if a folded text may name one of them."""
-        letters = re.sub(r"[\s']", "", text)
-        return self.street_pattern if any(name.lower().split()[0] in letters for name in self.streets) else None
+        letters = _without_blanks(text)
+        return self.street_pattern if any(one in letters for one in self.street_starts) else None
 
     @cached_property
     def names_pattern(self) -> re.Pattern[str] | None:
         """Return a pattern for the names of goods, the longest first."""
         return _pattern_of(self.products, self.parts, self.machines)
+
+    def names_in(self, text: str) -> re.Pattern[str] | None:
+        """Return the pattern for the names of goods if a folded text may name one of them."""
+        first = _words_of(self.products, self.parts, self.machines)
+        return None if first.isdisjoint(_WORD.findall(text)) else self.names_pattern
 
     @cached_property
     def private_pattern(self) -> re.Pattern[str] | None:
@@ -270,8 +285,22 @@ def _pattern_of(products: tuple[str, ...], parts: tuple[str, ...], machines: tup
     return re.compile(r"\b(?:" + "|".join(map(re.escape, ordered)) + r")\b") if ordered else None
 
 
+_WORD = re.compile(r"\w+")
+
+
+@lru_cache(maxsize=32)
+def _words_of(products: tuple[str, ...], parts: tuple[str, ...], machines: tuple[str, ...]) -> frozenset[str]:
+    """Return the longest word of each name."""
+    return frozenset(max(_WORD.findall(name), key=len, default="") for name in _goods_of(products, parts, machines))
+
+
 _SIZE = re.compile(r",|\s\d+(?:[.,]\d+)?\s?(?:g|kg|ml|l|mm|cm)\b")
 """Where the size in the name of a product begins: `Milk jug 600 ml`, `Tamper 58.5 mm, walnut`."""
+
+
+@lru_cache(maxsize=64)
+def _without_blanks(text: str) -> str:
+    return re.sub(r"[\s']", "", text)
 
 
 def words_not_in(words: Iterable[str], thread: str) -> frozenset[str]:

@@ -25,7 +25,7 @@ LONGEST_HEADING = 6
 """How many words a heading has at most."""
 
 
-class Clause(msgspec.Struct, frozen=True):
+class Clause(msgspec.Struct, frozen=True, gc=False):
     """One clause of a folded text, with values replaced by words such as `xamount`."""
 
     start: int

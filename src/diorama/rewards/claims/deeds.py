@@ -12,6 +12,7 @@ import msgspec
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, alternatives, words
+from diorama.rewards.claims.lexicon.lists import needed_by, said_in
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.relations import (
     changes_contact,
@@ -29,7 +30,7 @@ NINE = (
 """The kinds of deeds whose claims are read."""
 
 
-class Claim(msgspec.Struct, frozen=True):
+class Claim(msgspec.Struct, frozen=True, gc=False):
     """One deed that a clause says was done or will be done (`says`), or was not or will not be done."""
 
     kind: str
@@ -163,43 +164,22 @@ def _framed(clause: Clause) -> Iterator[Claim]:
 
 
 def _candidates(clause: Clause) -> list[Frame]:
-    """Return the frames whose verb begins with a word of a clause, in their order."""
-    whole, beginnings, every = _index(clause.language)
-    said = set(_WORD.findall(clause.words))
-    found = set(every)
-    for one in said:
-        found |= whole.get(one, _NONE)
-        found |= beginnings.get(one[:BEGINNING], _NONE)
+    """Return the frames whose verb may stand in a clause, in their order."""
+    by_word, every = _index(clause.language)
+    found = every.union(*(by_word[one] for one in by_word.keys() & said_in(clause.words)))
     frames = LANGUAGES[clause.language].frames
     return [frames[place] for place in sorted(found)]
 
 
-_NONE: frozenset[int] = frozenset()
-_WORD = re.compile(r"\w+")
-BEGINNING = 3
-"""How many letters of a word that ends with * are indexed."""
-
-
 @lru_cache(maxsize=len(LANGUAGES))
-def _index(name: str) -> tuple[dict[str, frozenset[int]], dict[str, frozenset[int]], frozenset[int]]:
-    """Return the places of the frames by the first word of their verbs, by its beginning, and those to try always."""
-    whole: dict[str, set[int]] = {}
-    beginnings: dict[str, set[int]] = {}
-    every: set[int] = set()
+def _index(name: str) -> tuple[dict[str, frozenset[int]], frozenset[int]]:
+    """Return the places of the frames by the words that their verbs need, and those to try always."""
+    found: dict[str, set[int]] = {}
     for place, frame in enumerate(LANGUAGES[name].frames):
         for one in alternatives(frame.verb):
-            first = _WORD.match(one)
-            if first is None or (one[first.end() :].startswith("*") and len(first[0]) < BEGINNING):
-                every.add(place)
-            elif one[first.end() :].startswith("*"):
-                beginnings.setdefault(first[0][:BEGINNING], set()).add(place)
-            else:
-                whole.setdefault(first[0], set()).add(place)
-    return (
-        {word: frozenset(places) for word, places in whole.items()},
-        {word: frozenset(places) for word, places in beginnings.items()},
-        frozenset(every),
-    )
+            found.setdefault(needed_by(one), set()).add(place)
+    every = frozenset(found.pop("", ()))
+    return {word: frozenset(places) for word, places in found.items()}, every
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -31,6 +31,7 @@ _PARTLY = re.compile(
 _PIECE = re.compile(
     r"(?<![\w.,:/€$£%#-])[+(]?(?=[a-z]{0,2}\d)[a-z]{0,2}\d[\da-z]{0,9}(?:[\s/-]\d{1,6}){0,3}\)?(?![\w%€$£]|[.,:]\d)"
 )
+_DIGIT = re.compile(r"\d")
 _UNIT = re.compile(
     r"\s?(?:%|eur\b|euros?|cents?|days?|business|working|weeks?|months?|years?|hours?|minutes?|times?|bags?|pieces?|digits?|x\b|kg|g\b|ml|l\b|am\b|pm\b"
     r"|tage\w*|werktag\w*|wochen?|monat\w*|jahr\w*|stunden?|minuten|mal|ziffern|stellen|stuck|uhr|beutel|jours?|semaines?|mois|ans?|heures?|chiffres|fois"
@@ -61,6 +62,8 @@ def pieces(case: Case, text: str, values: Sequence[Value]) -> Iterator[Found]:
 
 def _by_cue(case: Case, text: str, values: Sequence[Value], taken: bytearray) -> Iterator[Found]:
     """Yield digits after a word such as `house number` that belong to no value of the customer."""
+    if all(taken[one.start()] for one in _DIGIT.finditer(text)):
+        return  # every piece has a digit
     before = ""
     for start, end in sentences(text, values):
         cues = [(one.end(), str(one.lastgroup)) for one in _CUE.finditer(text, start, end)]
@@ -141,25 +144,39 @@ _KEPT = re.compile(
 
 def _mailboxes(case: Case, text: str, taken: bytearray) -> Iterator[Found]:
     """Yield what looks like the name of a mailbox, or its provider, and is in no known address."""
+    providers, called, mailboxes, _ = _suspects(text)
+    if not (providers or called or mailboxes):
+        return
     known = _mail_words(case.known) | _mail_words(case.company)
-    for one in _KEPT.finditer(text):
+    for one in providers:
         name = one["name"]
-        if (
-            name not in PROVIDERS
-            or (name in _WORDLIKE and not one["rest"])
-            or any(taken[one.start("name") : one.end()])
-        ):
+        if any(taken[one.start("name") : one.end()]):
             continue
         if name not in known and name not in case.thread:
             yield one.start("name"), one.end(), "leak", EXPECTED, f"mail provider {name!r}: no known address has it"
-    for one in _CALLED.finditer(text):
+    for one in called:
         if (name := one["name"].rstrip(".")) not in known and name not in case.thread:
             yield one.start("name"), one.end(), "leak", EXPECTED, f"mailbox {name!r}: no known address has it"
-    for one in _MAILBOX.finditer(text):
+    for one in mailboxes:
         if any(taken[one.start() : one.end()]) or one[0] in known or one[0] in case.thread:
             continue
         if re.search(r"[._].*\d", one[0]) or _AT.search(text, max(0, one.start() - 60), min(len(text), one.end() + 60)):
             yield one.start(), one.end(), "leak", EXPECTED, f"mailbox {one[0]!r}: no known address has it"
+
+
+Matches = tuple[re.Match[str], ...]
+
+
+@lru_cache(maxsize=64)
+def _suspects(text: str) -> tuple[Matches, Matches, Matches, Matches]:
+    """Return what may be providers of mail, names of mailboxes, mailboxes, and hosts on the web in a folded text."""
+    providers = tuple(
+        one
+        for one in _KEPT.finditer(text)
+        if one["name"] in PROVIDERS and not (one["name"] in _WORDLIKE and not one["rest"])
+    )
+    called, mailboxes, hosts = (tuple(pattern.finditer(text)) for pattern in (_CALLED, _MAILBOX, _HOST))
+    return providers, called, mailboxes, hosts
 
 
 @lru_cache(maxsize=256)
@@ -176,6 +193,7 @@ _HOST = re.compile(
 )
 
 
+@lru_cache(maxsize=64)
 def names_a_host(text: str) -> bool:
     """Check whether a text, as it was written, may name an address on the web."""
     return _HOST.search(fold_places(text).text) is not None
@@ -188,8 +206,9 @@ def hosts_in(text: str) -> set[str]:
 
 def _hosts(case: Case, text: str, values: Sequence[Value]) -> Iterator[Found]:
     """Yield addresses on the web that are neither the company's nor in the thread or its pages."""
-    mails = [(one.start, one.end) for one in values if one.kind == "email"]
-    for one in _HOST.finditer(text):
+    hosts = _suspects(text)[3]
+    mails = [(one.start, one.end) for one in values if one.kind == "email"] if hosts else []
+    for one in hosts:
         host = (one["a"] or one["b"]).removeprefix("www.")
         if any(a < one.end() and one.start() < b for a, b in mails) or host in case.thread:
             continue

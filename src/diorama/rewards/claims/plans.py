@@ -13,7 +13,7 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, Words, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_new, is_own_act, roots_of
 from diorama.rewards.claims.things import named_in
@@ -174,7 +174,7 @@ _OURS = words("i | me | we | us | ich | mir | wir | uns | je | nous | n'ai | j'a
 
 
 @lru_cache(maxsize=len(NAMES))
-def _cues(language: str) -> re.Pattern[str]:
+def _cues(language: str) -> Words:
     """Return a pattern for the words without which no check finds anything."""
     known = _known()[language]
     lists = (known.starts, known.first, known.ends, known.more, known.rests, known.again)

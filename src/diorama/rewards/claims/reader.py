@@ -521,9 +521,10 @@ def _stances(case: Case, reading: Reading) -> Iterator[Contradiction]:
 def _taken_back(case: Case, readings: Sequence[Reading], shown: Sequence[Reading]) -> Iterator[Contradiction]:
     """Yield clauses that say that a text is not to be believed; an earlier one may be replaced by a whole new one."""
     for reading in readings:
-        rest = [one for one in shown if one.index >= reading.index]
-        whole = all(_told(case, one, rest) for one in case.tell) and any(len(one.head) > WHOLE for one in rest)
-        for clause, earlier in taken_back([one for one in reading.clauses if not reading.quotes(one.start, one.end)]):
+        taken = list(taken_back([one for one in reading.clauses if not reading.quotes(one.start, one.end)]))
+        rest = [one for one in shown if one.index >= reading.index] if taken else []
+        whole = any(len(one.head) > WHOLE for one in rest) and all(_told(case, one, rest) for one in case.tell)
+        for clause, earlier in taken:
             corrects = any(clause.start <= one.start < clause.end for one in (*clause.values, *reading.denied))
             if not (earlier and (whole or corrects)):
                 expected, found = "words that hold", "the text says that it, or an earlier one, is not to be believed"

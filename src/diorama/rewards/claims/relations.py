@@ -16,7 +16,7 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
+from diorama.rewards.claims.lexicon import LANGUAGES, Words, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.things import named_in, streets_of, towns_of
 from diorama.rewards.claims.values import MONTHS, Value
@@ -156,7 +156,7 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
         about = orders_of(orders, clause, named[clause.sentence])
         said = text[clause.start : clause.end]
         begun = clause.sentence in since and since[clause.sentence] < clause.start
-        for check in _CHECKS:
+        for check in _CHECKS if _cues(clause.language).may_stand_in(clause.words) else _WITHOUT_CUES:
             wrong = None if check is _state and begun else check(case, clause, about, said)
             if wrong:
                 yield clause, wrong
@@ -450,6 +450,16 @@ def _resolved(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
 
 
 _CHECKS = (_place, _state, _of_plans, _interval, _renewal_of, _last_delivery, _guaranteed, _resolved)
+_WITHOUT_CUES = (_interval, _resolved)
+"""The checks that may find something in a clause without the words of `_cues`."""
+
+
+@lru_cache(maxsize=8)
+def _cues(language: str) -> Words:
+    """Return the words without which the other checks find nothing."""
+    roots = _known()[language]
+    lists = (roots.goes, roots.address, roots.delivered, roots.shipped, roots.ends, roots.rests, roots.renewal)
+    return words("|".join((*lists, roots.delivery, roots.warranty)))
 
 
 # --- two records and two amounts
@@ -457,12 +467,15 @@ _CHECKS = (_place, _state, _of_plans, _interval, _renewal_of, _last_delivery, _g
 
 def _swapped(case: Case, sentences: Iterable[Sequence[Clause]]) -> Iterator[tuple[Clause, Wrong]]:
     """Yield a sentence that gives the amount of one order's refund to another order."""
+    several = [one for one in sentences if sum(v.kind == "record" for clause in one for v in clause.values) > 1]
+    if not several:
+        return
     paid: dict[str, set[int]] = {}
     for deed in case.deeds:
         if deed.stands and deed.cents and deed.kind in {"refund", "credit"}:
             for name in (deed.subject, *deed.names):
                 paid.setdefault(name.upper(), set()).add(deed.cents)
-    for sentence in sentences:
+    for sentence in several:
         clause, values = sentence[0], sorted({one for other in sentence for one in other.values})
         pairs = [one for one in values if one.kind in {"record", "amount", "number"}]
         records = [one for one in pairs if one.kind == "record" and one.value in paid]

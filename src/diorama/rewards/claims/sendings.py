@@ -15,7 +15,7 @@ from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import GOODS
-from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, Words, by_language, words
 from diorama.rewards.claims.relations import Wrong, is_asserted, is_new
 from diorama.rewards.claims.things import short_name
 from diorama.rewards.claims.values import Value
@@ -271,7 +271,7 @@ def is_lately_sent(case: Case, deed: Deed) -> bool:
     return deed.stands and (is_new(case, deed) or bool(deed.day and deed.day >= since))
 
 
-def sending_words(clause: Clause) -> re.Pattern[str]:
+def sending_words(clause: Clause) -> Words:
     """Return the words of sending in the language of a clause."""
     return words(_known()[clause.language].sends)
 

@@ -11,7 +11,7 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.lexicon import by_language, words
+from diorama.rewards.claims.lexicon import Words, by_language, words
 from diorama.rewards.claims.negation import is_negated
 
 Found = tuple[Clause, tuple[str, str, str]]
@@ -54,6 +54,14 @@ def _known() -> dict[str, Stances]:
     return by_language("stances", Stances)
 
 
+@lru_cache(maxsize=8)
+def _cues(language: str) -> Words:
+    """Return the words without which no stance is taken; all but those of `message`."""
+    known = _known()[language]
+    lists = (known.demands, known.secrets, known.matters, known.hints, known.undone, known.refuses, known.accepts)
+    return words("|".join((*lists, known.done, known.instant, known.keeps)))
+
+
 def stances(case: Case, clauses: Sequence[Clause], text: str, cased: str) -> Iterator[Found]:
     """Yield the clauses of one text that contradict what was done, or demand what no one may demand.
 
@@ -61,6 +69,8 @@ def stances(case: Case, clauses: Sequence[Clause], text: str, cased: str) -> Ite
     """
     made = [one for one in case.deeds if one.stands and one.seq]
     for clause in clauses:
+        if not _cues(clause.language).may_stand_in(clause.words):
+            continue
         known = _known()[clause.language]
         yield from ((clause, one) for one in _demands(clause, known))
         if clause.question:

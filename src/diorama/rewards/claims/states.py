@@ -13,7 +13,7 @@ from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.goods import GOODS
-from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
+from diorama.rewards.claims.lexicon import LANGUAGES, Words, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import Wrong, is_asserted, is_own_act, orders_in, orders_of
 from diorama.rewards.claims.sendings import RECENT_DAYS
@@ -37,7 +37,7 @@ def _known() -> Mapping[str, States]:
 
 
 @lru_cache(maxsize=128)
-def _cues(language: str, order: bool, kinds: frozenset[str]) -> re.Pattern[str] | None:
+def _cues(language: str, order: bool, kinds: frozenset[str]) -> Words | None:
     """Return a pattern for the words without which no check finds anything: with an order named, and after deeds."""
     known = _known()[language]
     lists = [known.moving, known.waiting] if order else []

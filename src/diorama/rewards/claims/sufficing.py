@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from diorama.rewards.claims.case import Case, Grounds, Text
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.taking_apart import CHECKED, KEPT_TEXTS, values_of, with_names
+from diorama.rewards.claims.taking_apart import CHECKED, KEPT_TEXTS, values_in
 from diorama.rewards.claims.values import Value, families_in, may_name_a_street
 
 
@@ -20,8 +20,8 @@ def suffices(case: Case, texts: Sequence[Text], left_out: Sequence[str]) -> bool
     if case.private != Grounds() or case.private_words or not all(_adds_nothing(case, one) for one in left_out):
         return False
     for text in texts:
-        folded, head, plain = values_of(text.body, case.day)
-        if not all(_is_plainly_known(case, one, folded.text) for one in with_names(case, head, plain)):
+        folded, _, values = values_in(case, text.body)
+        if not all(_is_plainly_known(case, one, folded.text) for one in values):
             return False
     return True
 

@@ -78,6 +78,8 @@ class Reading(msgspec.Struct):
     clauses: list[Clause]
     quoted: list[tuple[int, int]]
     claims: list[Claim]
+    head: str = ""
+    """The part that is read in full."""
     claiming: frozenset[int] = frozenset()
     """Where the clauses begin that claim or deny something."""
     denied: frozenset[Value] = frozenset()
@@ -85,13 +87,10 @@ class Reading(msgspec.Struct):
     unreadable: str = ""
     """Why a person could not read the text."""
 
-    @property
-    def head(self) -> str:
-        """Return the part that is read in full."""
-        return head_of(self.folded)
-
     def quotes(self, start: int, end: int) -> bool:
         """Check whether a stretch of the text is quoted from the thread."""
+        if not self.quoted:
+            return False
         place = bisect_right(self.quoted, start, key=lambda one: one[0]) - 1
         return place >= 0 and end <= self.quoted[place][1]
 
@@ -136,8 +135,7 @@ KEPT_TEXTS = 64
 
 
 def take_apart(case: Case, index: int, text: Text) -> Reading:
-    folded, head, read = values_of(text.body, case.day)
-    values = with_names(case, head, read)
+    folded, head, values = values_in(case, text.body)
     quoted = quotations(head, case.thread)
     plain, denied = head, denied_values(head, values)
     for _, start, end in denied:
@@ -155,7 +153,7 @@ def take_apart(case: Case, index: int, text: Text) -> Reading:
         ]
     claiming = frozenset(one.clause.start for one in claims)
     why = _unreadable(text.body, folded, clauses)
-    return Reading(index, text.body, folded, values, clauses, quoted, claims, claiming, gone, why)
+    return Reading(index, text.body, folded, values, clauses, quoted, claims, head, claiming, gone, why)
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
@@ -164,6 +162,15 @@ def values_of(body: str, today: date | None) -> tuple[Folded, str, tuple[Value, 
     folded = fold_places(body[:LONGEST])
     head = head_of(folded)
     return folded, head, read_values(head, today, folded.cased[: len(head)])
+
+
+def values_in(case: Case, body: str) -> tuple[Folded, str, tuple[Value, ...]]:
+    """Fold a text; return it, the part that is read, and its values, also those that only the case tells."""
+    found: tuple[Folded, str, tuple[Value, ...]] | None = case.kept.get(body)
+    if found is None:
+        folded, head, read = values_of(body, case.day)
+        found = case.kept[body] = folded, head, with_names(case, head, read)
+    return found
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
@@ -207,8 +214,8 @@ def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value,
     for one in found:
         taken[one.start : one.end] = b"\1" * (one.end - one.start)
     found += _numbers_of(case, text, taken)
-    if case.names_pattern is not None:
-        for fits in case.names_pattern.finditer(text):
+    if (names := case.names_in(text)) is not None:
+        for fits in names.finditer(text):
             if not any(taken[fits.start() : fits.end()]):
                 found.append(Value(fits.start(), fits.end(), case.goods[fits[0]], fits[0]))
     return tuple(sorted(found))
@@ -222,13 +229,23 @@ _FAMILY = re.compile(
 """Record numbers with other signs between letters and digits, and digits after the word for an order."""
 
 
+@lru_cache(maxsize=KEPT_TEXTS)
+def _numbers_in(text: str) -> tuple[tuple[int, int, str, str], ...]:
+    """Return the places, letters and digits of what may be a record number; the letters are "" if there are none."""
+    return tuple(
+        (
+            *fits.span("bare" if fits["bare"] else 0),
+            re.sub(r"\W", "", fits["name"] or "").upper(),
+            re.sub(r"\D", "", fits["bare"] or fits["number"]),
+        )
+        for fits in _FAMILY.finditer(text)
+    )
+
+
 def _numbers_of(case: Case, text: str, taken: bytearray) -> list[Value]:
     """Return record numbers that are written with other signs, or without their letters."""
     found = []
-    for fits in _FAMILY.finditer(text) if case.families else ():
-        start, end = fits.span("bare" if fits["bare"] else 0)
-        digits = re.sub(r"\D", "", fits["bare"] or fits["number"])
-        letters = re.sub(r"\W", "", fits["name"] or "").upper()
+    for start, end, letters, digits in _numbers_in(text) if case.families else ():
         families = [one for one in sorted(case.families) if letters in {"", one} and len(digits) in case.families[one]]
         if not families or any(taken[start:end]) or digits in case.known.records:
             continue

@@ -20,7 +20,7 @@ CHARACTERS = 8_000
 """How much of one text is read. A longer text costs success, so that nothing is gained by what is not read."""
 
 
-class Value(msgspec.Struct, frozen=True, order=True):
+class Value(msgspec.Struct, frozen=True, order=True, gc=False):
     """One value and where it stands in the folded text."""
 
     start: int

@@ -18,7 +18,16 @@ from diorama.rewards.finding import Finding, Measure
 from diorama.rewards.parts import Fact, per_read
 from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat, scenario
 from diorama.scenarios.clerk import TRIES, Clerk
-from diorama.scenarios.crowd import Matter, decided, form_finding, joined, said_too_early, staff_words, tickets_of
+from diorama.scenarios.crowd import (
+    Matter,
+    decided,
+    first_that_holds,
+    form_finding,
+    joined,
+    said_too_early,
+    staff_words,
+    tickets_of,
+)
 from diorama.scenarios.desk import OWN_ROWS, WORKING
 from diorama.scenarios.desk_customers import QUIET_PAST, idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, owed_facts, stood_in
@@ -174,8 +183,8 @@ class OutageFlood(Scenario[FloodTruth]):
             found.append(Finding(False, f"at most {STRANGERS} ways of writing to others", said))
             first = {}
         for other in sorted(first.values()):  # it must be true of at least one customer
-            there = [said_to(view, msgspec.structs.replace(one, requester=other), cited) for one in hits]
-            found.append(max((one.truth_finding() for one in there), key=bool))
+            there = (said_to(view, msgspec.structs.replace(one, requester=other), cited) for one in hits)
+            found.append(first_that_holds(one.truth_finding() for one in there))
         found.append(private_data_finding(view, _cases(hits), cited))
         same = "nothing that the records contradict"
         return joined(found, same, same)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -11,33 +12,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.lexicon.lists import Words, alternatives, words
 
 W = TypeVar("W")
 NAMES = ("en", "de", "fr", "es", "nl")
-
-
-def alternatives(text: str) -> list[str]:
-    """Return the folded alternatives of a list of words."""
-    plain = _HYPHEN.sub("", fold(text)).replace("\n", "|")
-    return [one.strip() for one in plain.split("|") if one.strip()]
-
-
-_HYPHEN = re.compile(r"(?<=\bun)-(?=\w{4})|(?<=\bre)-(?=\w{4})")
-"""A hyphen that texts are read without: `re-sent`."""
-
-
-_WITHIN_FOUR = r"\b(?:\W++\w[\w'-]*+){0,3}?(?:\W++\w[\w'-]*)??\W+"
-"""At most four words, whole ones but for the last: `l'` before `avons`. Ways to split a run of quotes are not tried."""
-
-
-@lru_cache(maxsize=4096)
-def words(text: str) -> re.Pattern[str]:
-    """Compile alternatives: `refund*` is every word that begins so, `a+b` is a, then b within four words."""
-    found = []
-    for one in alternatives(text):
-        parts = [re.escape(part.strip()).replace(r"\*", r"[\w']*").replace(r"\ ", r"\s") for part in one.split("+")]
-        found.append(r"\b" + _WITHIN_FOUR.join(parts) + r"(?!\w)")
-    return re.compile("|".join(found))
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -110,13 +88,16 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def by_language(file: str, form: type[W]) -> dict[str, W]:
     """Return the words of each language in one file of this folder, in the given form."""
-    data = tomllib.loads((files(__name__) / f"{file}.toml").read_text(encoding="utf-8"))
+    data = _toml(f"{file}.toml")
     return {name: msgspec.convert(data[name], form) for name in NAMES}
 
 
+def _toml(file: str) -> dict[str, Any]:
+    return tomllib.loads((files(__name__) / file).read_text(encoding="utf-8"))
+
+
 def _load(name: str) -> Language:
-    data: dict[str, Any] = tomllib.loads((files(__name__) / f"{name}.toml").read_text(encoding="utf-8"))
-    vague = tomllib.loads((files(__name__) / "vague.toml").read_text(encoding="utf-8"))
+    data, vague = _toml(f"{name}.toml"), _toml("vague.toml")
     data["frames"] += vague[name]
     groups = data["groups"]
     data["frames"] = [
@@ -146,21 +127,22 @@ def breaks_of(name: str) -> re.Pattern[str]:
 
 
 def compile_all() -> None:
-    """Compile every list of words of every language; else each is compiled when a text first needs it."""
+    """Compile every list of words of every language; else each alternative is compiled when a text first needs it."""
+    for one in _texts_in([_toml(file.name) for file in files(__name__).iterdir() if file.name.endswith(".toml")]):
+        words(one).compile()
     for language in LANGUAGES.values():
-        lists = [part for frame in language.frames for part in (frame.verb, *frame.needs, frame.without)]
-        lists += [*language.tells.values(), *language.topics.values()]
-        for name in _WORD_LISTS:
-            lists.append(getattr(language, name))
-        for one in filter(None, lists):
-            words(one)
+        for one in _texts_in([(frame.verb, frame.needs, frame.without) for frame in language.frames]):
+            words(one).compile()
         breaks_of(language.name)
 
 
-_WORD_LISTS = (
-    "negation", "aux", "exempt", "wish", "general", "conditional", "finished", "perfect", "unreal", "reported",
-    "saying", "failed", "so_far", "limiting", "fresh",
-)  # fmt: skip
+def _texts_in(data: Any) -> Iterator[str]:
+    """Yield every text in plain data."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict | list | tuple):
+        for one in data.values() if isinstance(data, dict) else data:
+            yield from _texts_in(one)
 
 
 @lru_cache(maxsize=1)
@@ -185,4 +167,4 @@ def _vocabulary(language: Language) -> set[str]:
     }
 
 
-__all__ = ["LANGUAGES", "Frame", "Language", "breaks_of", "compile_all", "evidence", "words"]
+__all__ = ["LANGUAGES", "Frame", "Language", "Words", "alternatives", "breaks_of", "compile_all", "evidence", "words"]

@@ -1,0 +1,161 @@
+"""Lists of words: alternatives that are searched in a text, and compiled only if the text has their first word."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from diorama.rewards.claims.folding import fold
+
+
+def alternatives(text: str) -> list[str]:
+    """Return the folded alternatives of a list of words."""
+    plain = _HYPHEN.sub("", fold(text)).replace("\n", "|")
+    return [one.strip() for one in plain.split("|") if one.strip()]
+
+
+_HYPHEN = re.compile(r"(?<=\bun)-(?=\w{4})|(?<=\bre)-(?=\w{4})")
+"""A hyphen that texts are read without: `re-sent`."""
+_WITHIN_FOUR = r"\b(?:\W++\w[\w'-]*+){0,3}?(?:\W++\w[\w'-]*)??\W+"
+"""At most four words, whole ones but for the last: `l'` before `avons`. Ways to split a run of quotes are not tried."""
+_WORD = re.compile(r"\w+")
+SHORTEST, LONGEST = 2, 5
+"""How many letters of a word that ends with * are compared."""
+Found = re.Match[str]
+
+
+def _pattern(alternative: str) -> str:
+    parts = [re.escape(part.strip()).replace(r"\*", r"[\w']*").replace(r"\ ", r"\s") for part in alternative.split("+")]
+    return r"\b" + _WITHIN_FOUR.join(parts) + r"(?!\w)"
+
+
+@lru_cache(maxsize=32768)
+def _compiled(alternative: str) -> re.Pattern[str]:
+    return re.compile(_pattern(alternative))
+
+
+def _said(text: str) -> frozenset[str]:
+    """Return the words of a text, and how each of them begins: `refunded` and `re*`, `ref*`, `refu*`, `refun*`."""
+    found = set(_WORD.findall(text))
+    return frozenset({*found, *[one[:length] + "*" for one in found for length in range(SHORTEST, LONGEST + 1)]})
+
+
+CLAUSE = 500
+"""The length of texts whose words are kept: many lists are searched in one clause."""
+_said_in_a_clause = lru_cache(maxsize=512)(_said)
+
+
+def said_in(text: str) -> frozenset[str]:
+    """Return the words of a text and their beginnings, to be compared with what `needed_by` returns."""
+    return _said_in_a_clause(text) if len(text) <= CLAUSE else _said(text)
+
+
+def needed_by(alternative: str) -> str:
+    """Return the longest word of an alternative, or its beginning (`refun*`): without it, the alternative stands in no
+    text. Return "" if there is none."""
+    best = ""
+    for one in _WORD.finditer(alternative):
+        if alternative[: one.start()].endswith("*"):
+            continue  # it may stand inside a word
+        word = one[0]
+        if alternative[one.end() :].startswith("*"):
+            word = word[:LONGEST] + "*" if len(word) >= SHORTEST else ""
+        best = max(best, word, key=len)
+    return best
+
+
+_start = re.Match.start
+NONE: tuple[int, ...] = ()
+
+
+class Words:
+    """A list of alternatives: it finds what one pattern of all of them would find.
+
+    The words of a text, which many lists are compared with, decide which alternatives are searched at all: for most
+    lists, none.
+    """
+
+    __slots__ = ("_always", "_every", "_needed", "_places")
+
+    def __init__(self, text: str) -> None:
+        self._every = alternatives(text)
+        self._places: dict[str, list[int]] = {}
+        for place, one in enumerate(self._every):
+            self._places.setdefault(needed_by(one), []).append(place)
+        self._always = tuple(self._places.pop("", NONE))
+        self._needed = frozenset(self._places)
+
+    def compile(self) -> None:
+        """Compile every alternative now; else each is compiled when a text first has its longest word."""
+        for one in self._every:
+            _compiled(one)
+
+    @property
+    def pattern(self) -> str:
+        """The pattern of all alternatives."""
+        return "|".join(map(_pattern, self._every))
+
+    def _candidates(self, text: str) -> Sequence[int]:
+        """Return the places of the alternatives that may stand in a text, in order."""
+        said = said_in(text)
+        if self._needed.isdisjoint(said):
+            return self._always
+        return sorted([*self._always, *(place for one in self._needed & said for place in self._places[one])])
+
+    def may_stand_in(self, text: str) -> bool:
+        """Check whether an alternative may stand in a text; if not, none does."""
+        return bool(self._always) or not self._needed.isdisjoint(said_in(text))
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> Found | None:
+        """Return the first place where an alternative stands; of several that begin there, the first of the list."""
+        part = text[start:end]
+        if not self._always and self._needed.isdisjoint(
+            _said_in_a_clause(part) if len(part) <= CLAUSE else _said(part)
+        ):
+            return None  # as is usual
+        best: Found | None = None
+        for place in self._candidates(part):
+            found = _compiled(self._every[place]).search(text, start, end)
+            if found is not None and (best is None or found.start() < best.start()):
+                best = found
+        return best
+
+    def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[Found]:
+        """Yield all places, from left to right and without overlaps."""
+        patterns = [_compiled(self._every[place]) for place in self._candidates(text[start:end])]
+        ahead = [found for one in patterns if (found := one.search(text, start, end)) is not None]
+        while ahead:
+            best = min(ahead, key=_start)
+            yield best
+            last = best.end()
+            ahead = [
+                found
+                for one in ahead
+                if (found := one if one.start() >= last else one.re.search(text, last, end)) is not None
+            ]
+
+    def match(self, text: str, start: int = 0) -> Found | None:
+        """Return the first alternative of the list that stands at the start."""
+        tries = (_compiled(self._every[place]).match(text, start) for place in self._candidates(text[start:]))
+        return next(filter(None, tries), None)
+
+    def fullmatch(self, text: str) -> Found | None:
+        """Return the first alternative of the list that is the whole text."""
+        tries = (_compiled(self._every[place]).fullmatch(text) for place in self._candidates(text))
+        return next(filter(None, tries), None)
+
+    def sub(self, by: str | Callable[[Found], str], text: str) -> str:
+        """Return the text with every place replaced."""
+        parts, last = [], 0
+        for found in self.finditer(text):
+            parts += [text[last : found.start()], by if isinstance(by, str) else by(found)]
+            last = found.end()
+        return "".join([*parts, text[last:]]) if parts else text
+
+
+@lru_cache(maxsize=4096)
+def words(text: str) -> Words:
+    """Return a list of alternatives: `refund*` is every word that begins so, `a+b` is a, then b within four words."""
+    return Words(text)
