@@ -31,6 +31,7 @@ from diorama.rewards.claims.ledger import (
     wrong_denial,
 )
 from diorama.rewards.claims.outcomes import many_outcomes
+from diorama.rewards.claims.parcels import parcels
 from diorama.rewards.claims.payments import payments
 from diorama.rewards.claims.pieces import pieces
 from diorama.rewards.claims.plans import plans
@@ -494,6 +495,7 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
 
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
+    parcels,
 )  # fmt: skip
 
 

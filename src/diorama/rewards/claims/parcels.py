@@ -1,0 +1,347 @@
+"""In what state a text says that a parcel is: one table of words for states, compared with the parcels it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from functools import lru_cache
+
+import msgspec
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims.case import Case, Parcel, Thing
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.goods import GOODS
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
+from diorama.rewards.claims.negation import is_negated, is_stated
+from diorama.rewards.claims.relations import Wrong, follows_condition, is_new, is_own_act
+from diorama.rewards.claims.sendings import contents_of, goods_of, kinds_of
+from diorama.rewards.claims.values import Value
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language; every text is a list of alternatives for `words`."""
+
+    noun: str
+    other: str
+    waiting: str
+    moving: str
+    carried: str
+    left: str
+    arrived: str
+    lost: str
+    found: str
+    back: str
+    held: str
+    later: str
+    past: str
+    us: str
+    aside: str
+    returning: str
+    both: str
+    due: str
+    now: str
+
+
+@lru_cache(maxsize=1)
+def _known() -> Mapping[str, Words]:
+    return by_language("parcels", Words)
+
+
+ALLOWED: Mapping[str, frozenset[str]] = {
+    "waiting": frozenset({"waiting"}),
+    "moving": frozenset({"waiting", "moving"}),
+    "carried": frozenset({"moving"}),
+    "left": frozenset({"waiting", "moving"}),
+    "arrived": frozenset({"arrived"}),
+    "missing": frozenset({"waiting", "moving", "lost", "back", "cancelled"}),
+    "lost": frozenset({"lost"}),
+    "back": frozenset({"back"}),
+    "held": frozenset({"back"}),
+    "found": frozenset({"waiting", "moving", "arrived", "back"}),
+}
+"""What may be said of a parcel, and the states in which it is true."""
+_ORDER = ("found", "lost", "held", "back", "waiting", "arrived", "carried", "moving", "left")
+"""Which words decide if a clause has several."""
+
+
+@lru_cache(maxsize=len(NAMES))
+def _cues(language: str) -> re.Pattern[str]:
+    known = _known()[language]
+    return words("|".join(getattr(known, one) for one in _ORDER))
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """What a clause is about: an order, a parcel, or goods of one."""
+
+    name: str
+    states: frozenset[str]
+    parcels: tuple[Parcel, ...] = ()
+    order: Thing | None = None
+
+
+def parcels(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses that say of a parcel what its records contradict."""
+    if not case.parcels:
+        return
+    for place, clause in enumerate(clauses):
+        if clause.question or not _cues(clause.language).search(clause.words):
+            continue
+        said = _said(clause)
+        if said is None:
+            continue
+        state, found = said
+        about = _subjects(case, clauses, place, text, state)
+        if about and (wrong := _wrong(case, clause, state, found, about)):
+            yield clause, wrong
+
+
+# --- what a clause says
+
+
+def _said(clause: Clause) -> tuple[str, str] | None:
+    """Return the state that a clause states, and its words."""
+    known, language = _known()[clause.language], LANGUAGES[clause.language]
+    text = clause.words
+    for state in _ORDER:
+        found = words(getattr(known, state)).search(text)
+        if found is None:
+            continue
+        own = words(language.negation).search(found[0]) is not None
+        denied = not own and is_negated(clause, found.end())
+        if denied and state == "arrived":
+            state = "missing"
+        elif denied:
+            return None
+        if not _is_claimed(clause, known, state, found, own):
+            return None
+        return state, found[0]
+    return None
+
+
+def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], own: bool) -> bool:
+    """Check whether the words for a state are stated of now: not wished, planned, conditional or long over."""
+    text, language = clause.words, LANGUAGES[clause.language]
+    if is_own_act(clause) or words(known.aside).search(text):
+        return False
+    if clause.conditional and not follows_condition(clause, found.end()):
+        return False
+    stated = is_stated(clause, [found.span()])
+    if clause.depends and not stated:
+        return False
+    plain = text[: found.start()] + " " * len(found[0]) + text[found.end() :]
+    if words(language.reported).search(plain):
+        return False
+    if words(known.later).search(plain) and not (own or state == "held"):
+        return False
+    if state in {"moving", "waiting"} and words(known.past).search(plain):
+        return False
+    if state == "left" and not words(known.now).search(text):
+        return False
+    return stated or not any(words(one).search(plain) for one in (language.exempt, language.wish, language.general))
+
+
+# --- what it is about
+
+
+def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, state: str) -> list[Subject]:
+    """Return what a clause is about: by number, by goods, as the other one, or what was named before."""
+    clause = clauses[place]
+    known = _known()[clause.language]
+    if named := _by_number(case, clause.values):
+        return named
+    if any(one.kind in {"record", "amount"} for one in clause.values):
+        return []
+    goods = goods_of(case, clause, text)
+    if goods:
+        kinds = frozenset().union(*(one.kinds - {"coffee"} or one.kinds for one in goods[:1]))
+        return _by_goods(case, kinds, goods[0].said)
+    if not (words(known.noun).search(clause.words) or _IT.search(clause.words)):
+        return []
+    if words(known.other).search(clause.words):
+        named_numbers = {one.value for other in clauses for one in other.values if one.kind == "record"}
+        return [one for one in _recent(case) if not _is_named(one, named_numbers)]
+    sent = _sent_now(case)
+    for other in _before(clauses, place):
+        if named := _by_number(case, other.values):
+            return [*named, *sent]
+        if other.sentence == clause.sentence and (goods := goods_of(case, other, text)):
+            return [*_by_goods(case, goods[0].kinds, goods[0].said), *sent]
+    everywhere = [value for other in clauses for value in other.values]
+    return _by_number(case, everywhere) + sent or (_recent(case) if state != "left" else [])
+
+
+_IT = re.compile(
+    r"(?:^|\b(?:so|and|that|but|daher|und|dass|aber|donc|et|mais|que|asi que|y|pero|dus|en|maar|dat)\s)\W*"
+    r"(?:it|it's|they|es|er|sie|il|elle|ils|esta|ya|het|hij|ze)\b"
+)
+
+
+def _before(clauses: Sequence[Clause], place: int) -> list[Clause]:
+    """Return the clauses before one, the nearest first, of its sentence and the two before."""
+    found, seen = [], []
+    for other in reversed(clauses[:place]):
+        if other.sentence not in seen:
+            seen.append(other.sentence)
+        if len(seen) > 3:
+            break
+        found.append(other)
+    return found
+
+
+def _by_number(case: Case, values: Sequence[Value]) -> list[Subject]:
+    found: dict[str, Subject] = {}
+    numbers = [one.value for one in values if one.kind == "record"]
+    by_parcel = {one.number: one for one in case.parcels}
+    mentioned = {one.numbers[0] for one in case.things if one.kind == "order" and one.numbers[:1]} & set(numbers)
+    for number in numbers:
+        parcel = by_parcel.get(number)
+        if parcel is not None:
+            order = next((one for one in case.things if one.id == parcel.order), None)
+            if order is None or order.numbers[0] not in mentioned:
+                found[number] = Subject(number, _states_of(case, (parcel,)), (parcel,), order)
+            continue
+        for order in case.things:
+            if order.kind == "order" and number in order.numbers:
+                own = [by_parcel[one] for one in numbers if one in by_parcel and by_parcel[one].order == order.id]
+                found[number] = _subject(case, order, tuple(own) or None)
+    return list(found.values())
+
+
+def _subject(case: Case, order: Thing, own: tuple[Parcel, ...] | None = None) -> Subject:
+    held = own if own is not None else tuple(one for one in case.parcels if one.order == order.id)
+    name = order.numbers[0] if order.numbers else order.id
+    if order.status == "cancelled" and not held:
+        return Subject(name, frozenset({"cancelled"}), (), order)
+    if held:
+        return Subject(name, _states_of(case, held), held, order)
+    return Subject(name, frozenset({_WITHOUT_PARCEL.get(order.status, "moving")}), (), order)
+
+
+_WITHOUT_PARCEL = {"open": "waiting", "delivered": "arrived"}
+
+
+def _states_of(case: Case, held: Sequence[Parcel]) -> frozenset[str]:
+    """Return the states of parcels; one that changed today had another one before."""
+    today = case.today[:10]
+    found = {one.status for one in held}
+    found |= {"waiting" for one in held if one.sent >= today > ""}
+    found |= {"moving" for one in held if one.closed >= today > ""}
+    return frozenset(found)
+
+
+def _by_goods(case: Case, kinds: frozenset[str], said: str) -> list[Subject]:
+    """Return every order and parcel that contains goods; a subject without a state if none does."""
+    found = []
+    for order in case.things:
+        if order.kind == "order" and any(kinds & kinds_of(good) for good in order.goods):
+            held = tuple(
+                one
+                for one in case.parcels
+                if one.order == order.id and (not one.goods or any(kinds & kinds_of(good) for good in one.goods))
+            )
+            found.append(_subject(case, order, held or None))
+    for deed in case.deeds:
+        if deed.kind in GOODS and kinds & contents_of(case, deed):
+            found += _parcels_of(case, deed)
+    unknown = tuple(one for one in case.parcels if not one.goods)
+    if unknown:
+        found.append(Subject(said, _states_of(case, unknown), unknown))
+    if any(one.kind == "plan" and one.status != "cancelled" for one in case.things) and kinds & _BAGS(case):
+        return []
+    return found
+
+
+def _BAGS(case: Case) -> frozenset[str]:
+    """Return the kinds of goods that plans send."""
+    names = {one.name for one in case.things if one.kind == "plan"}
+    return frozenset({"coffee", *names})
+
+
+def _parcels_of(case: Case, deed: Deed) -> list[Subject]:
+    """Return the parcels that a deed made; one that is not known yet is waiting."""
+    names = {one.upper() for one in (deed.subject, *deed.names)}
+    held = tuple(
+        one for one in case.parcels if one.number in names or (one.order.upper() in names and one.made >= deed.day > "")
+    )
+    return [Subject(deed.subject, _states_of(case, held) if held else frozenset({"waiting", "moving"}), held)]
+
+
+def _sent_now(case: Case) -> list[Subject]:
+    """Return what was sent in the episode."""
+    return [found for one in case.deeds if one.kind in GOODS and is_new(case, one) for found in _parcels_of(case, one)]
+
+
+RECENT_DAYS = 45
+"""How many days ago an order may have been placed so that `your parcel` can mean it."""
+
+
+def _recent(case: Case) -> list[Subject]:
+    """Return the orders of the last weeks, and those that are still on their way."""
+    since = (case.day - timedelta(days=RECENT_DAYS)).isoformat() if case.day else ""
+    made = [one for one in case.things if one.kind == "order" and (one.placed >= since or one.moves(case.today))]
+    return [_subject(case, one) for one in made]
+
+
+def _is_named(subject: Subject, numbers: set[str]) -> bool:
+    return bool(numbers & {one.number for one in subject.parcels}) or (
+        subject.order is not None and bool(numbers & set(subject.order.numbers))
+    )
+
+
+# --- whether they agree
+
+
+def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[Subject]) -> Wrong | None:
+    known = _known()[clause.language]
+    arrived_here = words(known.us).search(clause.words) is not None
+    if state in {"arrived", "missing", "carried", "moving"} and (
+        arrived_here or words(known.returning).search(clause.words)
+    ):
+        return None
+    if state in {"back", "held"} and any(one.kind == "return" for one in case.things):
+        return None
+    fits = [one for one in about if one.states & ALLOWED[state]]
+    if fits and (len(fits) == len(about) or not words(known.both).search(clause.words)):
+        return _on_another_day(case, clause, state, fits)
+    bad = [one for one in about if one not in fits]
+    if state in {"missing", "lost", "waiting", "moving"} and any(_was_handled(case, one) for one in bad):
+        return None
+    shown = ", ".join(f"{one.name} is {' or '.join(sorted(one.states))}" for one in bad[:3])
+    return "state", shown, f"the text says {found!r}"
+
+
+def _was_handled(case: Case, subject: Subject) -> bool:
+    """Check whether money or goods were given for an order, so that its parcel may have had a trouble of its own."""
+    names = {one.number for one in subject.parcels} | (set(subject.order.numbers) if subject.order else set())
+    return any(
+        one.kind in {"refund", "reshipment", "credit", "replacement_machine", "part"} and names & {*one.names, one.subject}
+        for one in case.deeds
+        if is_new(case, one)
+    )
+
+
+# --- on which day
+
+
+def _on_another_day(case: Case, clause: Clause, state: str, about: Sequence[Subject]) -> Wrong | None:
+    """Return the contradiction if a parcel arrived, was lost or returned on another day than a clause says."""
+    days = [one for one in clause.values if one.kind in {"date", "day"}]
+    if state not in {"arrived", "lost", "back"} or len(days) != 1:
+        return None
+    own = {one.closed for subject in about for one in subject.parcels if one.status == state} - {""}
+    if state != "arrived" or not own:
+        return None
+    if any(_is_near(case, reading, one) for reading in days[0].readings for one in own):
+        return None
+    return "state", f"arrived on {', '.join(sorted(own))}", f"the text says {days[0].value}"
+
+
+def _is_near(case: Case, reading: str, day: str) -> bool:
+    """Check whether a day is another one, or the one beside it: time zones differ."""
+    said = day[:4] + reading[1:] if reading.startswith("--") else reading
+    try:
+        return abs((date.fromisoformat(said) - date.fromisoformat(day)).days) <= 1
+    except ValueError:
+        return True
