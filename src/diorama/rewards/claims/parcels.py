@@ -16,7 +16,7 @@ from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.relations import Wrong, follows_condition, is_new, is_own_act
-from diorama.rewards.claims.sendings import contents_of, goods_of, kinds_of
+from diorama.rewards.claims.sendings import contents_of, goods_of, kinds_of, mentions_of
 from diorama.rewards.claims.values import Value
 
 
@@ -103,21 +103,21 @@ def parcels(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
 def _said(clause: Clause) -> tuple[str, str] | None:
     """Return the state that a clause states, and its words."""
     known, language = _known()[clause.language], LANGUAGES[clause.language]
-    text = clause.words
+    missing: re.Match[str] | None = None
     for state in _ORDER:
-        found = words(getattr(known, state)).search(text)
+        found = words(getattr(known, state)).search(clause.words)
         if found is None:
             continue
         own = words(language.negation).search(found[0]) is not None
-        denied = not own and is_negated(clause, found.end())
-        if denied and state == "arrived":
-            state = "missing"
-        elif denied:
-            return None
-        if not _is_claimed(clause, known, state, found, own):
-            return None
-        return state, found[0]
-    return None
+        if not own and is_negated(clause, found.end()):
+            if state != "arrived":
+                return None
+            missing = found
+            continue
+        return (state, found[0]) if _is_claimed(clause, known, state, found, own) else None
+    if missing is None or not _is_claimed(clause, known, "missing", missing, own=False):
+        return None
+    return "missing", missing[0]
 
 
 def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], own: bool) -> bool:
@@ -133,14 +133,28 @@ def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], 
     plain = text[: found.start()] + " " * len(found[0]) + text[found.end() :]
     if words(language.reported).search(plain):
         return False
-    if words(known.later).search(plain) and not (own or state == "held"):
+    if not own and state != "held" and words(known.later).search(_around(clause, plain, found)):
         return False
     if state in {"moving", "waiting"} and words(known.past).search(plain):
         return False
-    if state == "left" and not words(known.now).search(text):
+    if state == "left" and not (words(known.now).search(text) or _XDAY.search(text)):
         return False
-    return stated or not any(words(one).search(plain) for one in (language.exempt, language.wish, language.general))
+    near = _around(clause, plain, found)
+    return stated or not any(words(one).search(near) for one in (language.exempt, language.wish, language.general))
 
+
+_XDAY = re.compile(r"\bxday\b")
+"""A word for a day near today, such as `this morning`; days with a number are xdate."""
+
+
+def _around(clause: Clause, plain: str, found: re.Match[str]) -> str:
+    """Return what stands before some words, and what follows them closely: verbs stand last in German and Dutch."""
+    after = plain[found.end() : found.end() + AFTER.get(clause.language, 0)]
+    link = re.search(rf"\b{LANGUAGES[clause.language].link}\b|[,;]", after)
+    return plain[: found.end()] + (after[: link.start()] if link else after)
+
+
+AFTER = {"de": 30, "nl": 30}
 
 # --- what it is about
 
@@ -153,23 +167,43 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         return named
     if any(one.kind in {"record", "amount"} for one in clause.values):
         return []
-    goods = goods_of(case, clause, text)
+    nouns = words(known.noun).search(clause.words) is not None
+    goods = goods_of(case, clause, text) or (mentions_of(case, clause, text) if nouns else [])
     if goods:
-        kinds = frozenset().union(*(one.kinds - {"coffee"} or one.kinds for one in goods[:1]))
-        return _by_goods(case, kinds, goods[0].said)
-    if not (words(known.noun).search(clause.words) or _IT.search(clause.words)):
-        return []
-    if words(known.other).search(clause.words):
+        kinds = goods[0].kinds - {"coffee"} or goods[0].kinds
+        return _by_goods(case, kinds, goods[0].said, regular=state == "moving")
+    if nouns and words(known.other).search(clause.words):
         named_numbers = {one.value for other in clauses for one in other.values if one.kind == "record"}
         return [one for one in _recent(case) if not _is_named(one, named_numbers)]
-    sent = _sent_now(case)
-    for other in _before(clauses, place):
-        if named := _by_number(case, other.values):
-            return [*named, *sent]
-        if other.sentence == clause.sentence and (goods := goods_of(case, other, text)):
-            return [*_by_goods(case, goods[0].kinds, goods[0].said), *sent]
-    everywhere = [value for other in clauses for value in other.values]
-    return _by_number(case, everywhere) + sent or (_recent(case) if state != "left" else [])
+    here = [one for one in clauses if one.sentence == clause.sentence]
+    own_sentence = _by_number(case, [value for one in here for value in one.values], whole=True)
+    if not (nouns or _IT.search(clause.words) or (place and _is_name(clauses[place - 1], clause))):
+        return []
+    if own_sentence:
+        return [*own_sentence, *_sent_now(case)]
+    if any(value.kind == "record" for one in here for value in one.values):
+        return []
+    if state in {"waiting", "missing"} and not nouns:
+        return []
+    if goods := [one for other in here if other.start < clause.start for one in goods_of(case, other, text)]:
+        return [*_by_goods(case, goods[-1].kinds, goods[-1].said, regular=True), *_sent_now(case)]
+    for sentence in _sentences_before(clauses, place):
+        if named := _by_number(case, [value for one in sentence for value in one.values], whole=True):
+            return [*named, *_sent_now(case)]
+    everywhere = _by_number(case, [value for other in clauses for value in other.values], whole=True)
+    return [*everywhere, *_sent_now(case)] or (_recent(case) if state != "left" else [])
+
+
+def _is_name(before: Clause, clause: Clause) -> bool:
+    """Check whether a clause only names a record, so that the next one goes on about it: `the other one, LK-1, is`."""
+    return (
+        before.sentence == clause.sentence
+        and len(before.words.split()) <= FEW_WORDS
+        and any(one.kind == "record" for one in before.values)
+    )
+
+
+FEW_WORDS = 4
 
 
 _IT = re.compile(
@@ -178,19 +212,17 @@ _IT = re.compile(
 )
 
 
-def _before(clauses: Sequence[Clause], place: int) -> list[Clause]:
-    """Return the clauses before one, the nearest first, of its sentence and the two before."""
-    found, seen = [], []
+def _sentences_before(clauses: Sequence[Clause], place: int) -> list[list[Clause]]:
+    """Return the clauses of the two sentences before one, the nearest first."""
+    found: dict[tuple[int, int], list[Clause]] = {}
     for other in reversed(clauses[:place]):
-        if other.sentence not in seen:
-            seen.append(other.sentence)
-        if len(seen) > 3:
-            break
-        found.append(other)
-    return found
+        if other.sentence != clauses[place].sentence:
+            found.setdefault(other.sentence, []).append(other)
+    return list(found.values())[:2]
 
 
-def _by_number(case: Case, values: Sequence[Value]) -> list[Subject]:
+def _by_number(case: Case, values: Sequence[Value], *, whole: bool = False) -> list[Subject]:
+    """Return the orders and parcels with these numbers; `whole` takes the order for its parcel."""
     found: dict[str, Subject] = {}
     numbers = [one.value for one in values if one.kind == "record"]
     by_parcel = {one.number: one for one in case.parcels}
@@ -199,12 +231,15 @@ def _by_number(case: Case, values: Sequence[Value]) -> list[Subject]:
         parcel = by_parcel.get(number)
         if parcel is not None:
             order = next((one for one in case.things if one.id == parcel.order), None)
-            if order is None or order.numbers[0] not in mentioned:
+            if whole and order is not None:
+                found[number] = _subject(case, order)
+            elif order is None or order.numbers[0] not in mentioned:
                 found[number] = Subject(number, _states_of(case, (parcel,)), (parcel,), order)
             continue
         for order in case.things:
             if order.kind == "order" and number in order.numbers:
                 own = [by_parcel[one] for one in numbers if one in by_parcel and by_parcel[one].order == order.id]
+                own = [] if whole else own
                 found[number] = _subject(case, order, tuple(own) or None)
     return list(found.values())
 
@@ -231,41 +266,38 @@ def _states_of(case: Case, held: Sequence[Parcel]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _by_goods(case: Case, kinds: frozenset[str], said: str) -> list[Subject]:
-    """Return every order and parcel that contains goods; a subject without a state if none does."""
+def _by_goods(case: Case, kinds: frozenset[str], said: str, *, regular: bool) -> list[Subject]:
+    """Return every order and parcel that contains goods; none if a plan sends them and `regular` deliveries count."""
+    live = [one.name for one in case.things if one.kind == "plan" and one.status != "cancelled"]
+    if live and regular and kinds & {"coffee", *live}:
+        return []
     found = []
     for order in case.things:
         if order.kind == "order" and any(kinds & kinds_of(good) for good in order.goods):
-            held = tuple(
-                one
-                for one in case.parcels
-                if one.order == order.id and (not one.goods or any(kinds & kinds_of(good) for good in one.goods))
-            )
+            held = tuple(one for one in case.parcels if one.order == order.id and _may_hold(one, kinds))
             found.append(_subject(case, order, held or None))
     for deed in case.deeds:
         if deed.kind in GOODS and kinds & contents_of(case, deed):
             found += _parcels_of(case, deed)
-    unknown = tuple(one for one in case.parcels if not one.goods)
-    if unknown:
-        found.append(Subject(said, _states_of(case, unknown), unknown))
-    if any(one.kind == "plan" and one.status != "cancelled" for one in case.things) and kinds & _BAGS(case):
-        return []
-    return found
+    return found or [Subject(said, frozenset())]
 
 
-def _BAGS(case: Case) -> frozenset[str]:
-    """Return the kinds of goods that plans send."""
-    names = {one.name for one in case.things if one.kind == "plan"}
-    return frozenset({"coffee", *names})
+def _may_hold(parcel: Parcel, kinds: frozenset[str]) -> bool:
+    return any(kinds & kinds_of(good) for good in parcel.goods)
 
 
 def _parcels_of(case: Case, deed: Deed) -> list[Subject]:
     """Return the parcels that a deed made; one that is not known yet is waiting."""
     names = {one.upper() for one in (deed.subject, *deed.names)}
+    since = _days_before(deed.day, 2)
     held = tuple(
-        one for one in case.parcels if one.number in names or (one.order.upper() in names and one.made >= deed.day > "")
+        one for one in case.parcels if one.number in names or (one.order.upper() in names and one.made >= since > "")
     )
     return [Subject(deed.subject, _states_of(case, held) if held else frozenset({"waiting", "moving"}), held)]
+
+
+def _days_before(day: str, days: int) -> str:
+    return (date.fromisoformat(day) - timedelta(days=days)).isoformat() if day else ""
 
 
 def _sent_now(case: Case) -> list[Subject]:
@@ -299,22 +331,40 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
     if state in {"arrived", "missing", "carried", "moving"} and (
         arrived_here or words(known.returning).search(clause.words)
     ):
-        return None
-    if state in {"back", "held"} and any(one.kind == "return" for one in case.things):
+        return _received(case, found) if state == "arrived" and arrived_here else None
+    if state in {"back", "held"} and any(_is_returned(case, one) for one in about):
         return None
     fits = [one for one in about if one.states & ALLOWED[state]]
     if fits and (len(fits) == len(about) or not words(known.both).search(clause.words)):
         return _on_another_day(case, clause, state, fits)
     bad = [one for one in about if one not in fits]
-    if state in {"missing", "lost", "waiting", "moving"} and any(_was_handled(case, one) for one in bad):
+    if state in {"missing", "lost"} and any(one.states <= {"arrived"} and _was_handled(case, one) for one in bad):
         return None
     shown = ", ".join(f"{one.name} is {' or '.join(sorted(one.states))}" for one in bad[:3])
     return "state", shown, f"the text says {found!r}"
 
 
+def _received(case: Case, found: str) -> Wrong | None:
+    """Return the contradiction if a parcel is said to have arrived at the company, and every return is awaited."""
+    returns = [one.status for one in case.things if one.kind == "return"]
+    if not returns or "received" in returns or any(one.status == "back" for one in case.parcels):
+        return None
+    return "state", "the parcel of the return has not arrived", f"the text says {found!r}"
+
+
+def _is_returned(case: Case, subject: Subject) -> bool:
+    """Check whether the customer sends goods of an order back."""
+    names = _names_of(subject)
+    return any(one.kind == "label" and (not names or names & {*one.names, one.subject}) for one in case.deeds)
+
+
+def _names_of(subject: Subject) -> set[str]:
+    return {one.number for one in subject.parcels} | (set(subject.order.numbers) if subject.order else set())
+
+
 def _was_handled(case: Case, subject: Subject) -> bool:
     """Check whether money or goods were given for an order, so that its parcel may have had a trouble of its own."""
-    names = {one.number for one in subject.parcels} | (set(subject.order.numbers) if subject.order else set())
+    names = _names_of(subject)
     return any(
         one.kind in {"refund", "reshipment", "credit", "replacement_machine", "part"} and names & {*one.names, one.subject}
         for one in case.deeds
