@@ -181,7 +181,7 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         return []
     if own_sentence:
         return [*own_sentence, *_sent_now(case)]
-    if any(value.kind == "record" for one in here for value in one.values):
+    if _names_a_return(case, here):
         return []
     if state in {"waiting", "missing"} and not nouns:
         return []
@@ -192,6 +192,13 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
             return [*named, *_sent_now(case)]
     everywhere = _by_number(case, [value for other in clauses for value in other.values], whole=True)
     return [*everywhere, *_sent_now(case)] or (_recent(case) if state != "left" else [])
+
+
+def _names_a_return(case: Case, clauses: Sequence[Clause]) -> bool:
+    """Check whether some clauses name a return by its number, or the number of its parcel."""
+    said = {value.value for one in clauses for value in one.values if value.kind == "record"}
+    names = {name for one in case.deeds if one.kind == "label" for name in one.names}
+    return bool(said & (names | {number for one in case.things if one.kind == "return" for number in one.numbers}))
 
 
 def _is_name(before: Clause, clause: Clause) -> bool:

@@ -39,6 +39,7 @@ from diorama.rewards.claims.refusals import refusals
 from diorama.rewards.claims.relations import is_new, relations
 from diorama.rewards.claims.returns import returns
 from diorama.rewards.claims.sendings import sendings
+from diorama.rewards.claims.settlements import settlements, tells_of_a_failure
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.stances import stances, taken_back
 from diorama.rewards.claims.states import states
@@ -486,6 +487,8 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             continue
         around = reading.rest(claim), reading.before(claim), reading.folded.text
         bad = wrong_claim(case, claim, *around) if claim.says else wrong_denial(case, claim)
+        if bad and bad[0] == "destination" and tells_of_a_failure(case, _sentence_of(reading, claim.clause)):
+            continue
         if bad:
             kind, expected, found = bad
             if taken_back and TIERS[kind] == "success":
@@ -493,9 +496,13 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
 
 
+def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
+    return [one for one in reading.clauses if one.sentence == clause.sentence]
+
+
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
-    parcels,
+    parcels, settlements,
 )  # fmt: skip
 
 
