@@ -146,7 +146,7 @@ def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
         return is_of_a_parcel(case, claim.clause)
     if claim.kind in {"address_change", "contact_change", "account_address"}:
         earlier = claim.kind == "address_change" and is_dated(case, claim.clause)
-        return earlier or _SENDERS.search(said) is not None
+        return earlier or _SENDERS.search(said) is not None or _MOVED.search(said) is not None
     opened = any(one.kind == "label" for one in case.deeds)
     return claim.kind in _SAME["goods"] and opened and _BACK.search(said) is not None
 
@@ -158,6 +158,13 @@ _SENDERS = re.compile(
     r"|\b(?:against|gegen|contre|contra|tegen)\b(?:\s\S+){0,3}?\s(?:parcels?|orders?|goods|pakete?|colis|paquetes?|pakketten)\b"
 )
 """Where letters come from, and what is guarded against, change no address."""
+
+
+_MOVED = words(
+    "you had moved | you have moved | you've moved | you moved | you'd moved | umgezogen | verzogen | deménagé"
+    " | déménagé | se ha mudado | te has mudado | se mudó | se había mudado | bent verhuisd | was verhuisd | verhuisd"
+)
+"""That the customer has moved changes no address."""
 
 
 def is_of_a_parcel(case: Case, clause: Clause) -> bool:
@@ -278,7 +285,7 @@ _ELIDED = re.compile(
     r"|parti|hecho|enviado|gedaan|verwerkt)\b"
 )
 """What was done, without its auxiliary: `and refunded 12.00`, `label sent, refund processed`."""
-_RESOLVED = {"refund": "refund", "store_credit": "credit"}
+_RESOLVED = {"refund": "refund", "store_credit": "credit", "replacement": "replacement_machine"}
 """What follows a return, by its resolution."""
 
 

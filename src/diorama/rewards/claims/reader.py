@@ -30,15 +30,17 @@ from diorama.rewards.claims.ledger import (
     wrong_claim,
     wrong_denial,
 )
+from diorama.rewards.claims.lexicon import words
 from diorama.rewards.claims.outcomes import many_outcomes
 from diorama.rewards.claims.parcels import parcels
 from diorama.rewards.claims.payments import payments
 from diorama.rewards.claims.pieces import pieces
 from diorama.rewards.claims.plans import plans
 from diorama.rewards.claims.refusals import refusals
-from diorama.rewards.claims.relations import is_new, relations
+from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.relations import is_new, is_own_act, relations
 from diorama.rewards.claims.returns import returns
-from diorama.rewards.claims.sendings import sendings
+from diorama.rewards.claims.sendings import contents_of, mentions_of, sendings
 from diorama.rewards.claims.settlements import settlements, tells_of_a_failure
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.stances import stances, taken_back
@@ -184,9 +186,70 @@ def _told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
         values |= {"credit" for one in case.deeds if one.kind == "refund" and one.destination == "store_credit"}
     if entity.kind == "deed" and "cancellation" in values and _only_plans(case):
         return any(tells("cancellation", [c for c in one.clauses if _of_a_plan(one, c)]) for one in readings)
+    if entity.kind == "deed" and "address_change" in values and _moves_something(case):
+        return any(_tells_change(case, one) for one in readings)
+    if entity.kind == "deed" and values & SENT and any(_tells_goods(case, values, one) for one in readings):
+        return True
     if entity.kind == "deed" and "resumption" in values:
         return any(_tells_resumption(case, one) for one in readings)
     return any(_tells(case, entity, value, reading) for reading in readings for value in sorted(values))
+
+
+SENT = frozenset({"part", "replacement_machine"})
+
+
+def _tells_goods(case: Case, kinds: set[str], reading: Reading) -> bool:
+    """Check whether a text says that goods of a deed were ordered or arranged, whatever they are called."""
+    held = set().union(*(contents_of(case, one) for one in case.new_deeds if one.kind in kinds))
+    return any(
+        (found := _ARRANGED.search(one.words)) is not None
+        and not (one.conditional or one.question or one.depends or is_negated(one, found.end()))
+        and any(good.kinds & held for good in mentions_of(case, one, reading.head))
+        for one in reading.clauses
+    )
+
+
+_ARRANGED = words(
+    "ordered | on order | is booked | been booked | i booked | we booked | arranged | organised | organized"
+    " | in auftrag gegeben | bestellt | angelegt | beauftragt | veranlasst | commandé | commandée | en commande"
+    " | réservé | réservée | pedido para usted | hemos pedido | he pedido | encargado | encargada | besteld"
+    " | in bestelling | geregeld | aangemaakt"
+)
+
+
+def _moves_something(case: Case) -> bool:
+    return any(one.kind == "address_change" and one.to.get("line1") for one in case.new_deeds)
+
+
+def _tells_change(case: Case, reading: Reading) -> bool:
+    """Check whether a text says that something goes elsewhere: by its verb, or by the new place."""
+    new = [one.to for one in case.new_deeds if one.kind == "address_change"]
+    places = {fold(str(one.get(name) or "")) for one in new for name in ("city", "postal_code", "line1")} - {""}
+    for clause in reading.clauses:
+        if not tells("address_change", [clause]) or is_own_act(clause):
+            continue
+        start, end = clause.sentence
+        if any(one in reading.head[start:end] for one in places):
+            return True
+        if not _STAYS.search(clause.words) and tells("address_change", [_without_places(clause)]):
+            return True
+    return any(one.kind == "address_change" and one.says for one in reading.claims)
+
+
+def _without_places(clause: Clause) -> Clause:
+    """Return a clause without words that only name an address or a departure."""
+    return msgspec.structs.replace(clause, words=_PLACES.sub(" ", clause.words))
+
+
+_PLACES = words(
+    "xstreet | xpostcode | address | adresse | lieferadresse | anschrift | direccion | domicilio | adres | sal*"
+    " | part | arriv* | coming | kommt | kommen | komt | komen | geliefert | sent | send | verschickt | versandt"
+    " | verzonden | envio | envios | unterwegs | new one"
+)
+_STAYS = words(
+    "stay* | remain* | keep* | still | unchanged | bleib* | weiterhin | unverändert | reste* | toujours | inchangé*"
+    " | sigue* | queda* | se mantiene | blijft | blijven | ongewijzigd"
+)
 
 
 def _tells_resumption(case: Case, reading: Reading) -> bool:
@@ -487,6 +550,8 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             continue
         around = reading.rest(claim), reading.before(claim), reading.folded.text
         bad = wrong_claim(case, claim, *around) if claim.says else wrong_denial(case, claim)
+        if bad and not claim.says and _denies_for_other_goods(case, reading, claim.clause):
+            continue
         if bad and bad[0] == "destination" and tells_of_a_failure(case, _sentence_of(reading, claim.clause)):
             continue
         if bad:
@@ -494,6 +559,16 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             if taken_back and TIERS[kind] == "success":
                 kind = "withdrawn"
             yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
+
+
+def _denies_for_other_goods(case: Case, reading: Reading, clause: Clause) -> bool:
+    """Check whether a denial names goods, and only goods for which no money was given: `none for the jug itself`."""
+    named = mentions_of(case, clause, reading.head)
+    paid = [one for one in case.new_deeds if one.kind in MONEY]
+    if not named or not paid or any(one.kind == "record" for one in clause.values):
+        return False
+    held = set().union(*(contents_of(case, one) for one in paid))
+    return bool(held) and not any(one.kinds & held for one in named)
 
 
 def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:

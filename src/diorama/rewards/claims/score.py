@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.rewards.claims.case import Case, Text
+from diorama.rewards.claims.case import Case, Grounds, Text, grounds_of
 from diorama.rewards.claims.reader import Verdict, read
 from diorama.rewards.claims.records import case_from_labelled, latest_day
 from diorama.rewards.claims.things import charges_of, parcels_of, payments_of, things_of
@@ -87,6 +87,8 @@ def _case(labelled: Mapping[str, Any], today: str) -> Case:
     records, after = labelled.get("records") or {}, labelled.get("after")
     if not case.things:
         return msgspec.structs.replace(case, things=things_of(records, after))
+    if case.private == Grounds():
+        case = msgspec.structs.replace(case, known=case.known | grounds_of(records))
     return _with_parcels(case, after or {}) if not case.parcels else case
 
 
