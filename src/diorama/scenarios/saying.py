@@ -330,12 +330,17 @@ def _said_grounds(view: View, truth: Matter) -> Grounds:
 
 def _find_said_grounds(view: View, truth: Matter) -> Grounds:
     before = [
-        row.before()
+        {name: _decoded(value) for name, value in row.before().items()}
         for (table, key), row in view.history.rows.items()
         if table in LAYOUTS and was_of(view.tx, table, key, row, truth.customer_id)
     ]
     said = grounds_of([truth.requester], before) | _deliveries(view.tx)
     return said | Grounds(records=frozenset({str(truth.ticket_id)}), amounts=frozenset(truth.may_say_cents))
+
+
+def _decoded(value: Any) -> Any:
+    """Return a stored value; records inside a row, such as an address, are stored as JSON."""
+    return msgspec.json.decode(value) if isinstance(value, str) and value.startswith("{") else value
 
 
 def _last_said(view: View) -> datetime:

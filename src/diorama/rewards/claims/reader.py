@@ -204,7 +204,12 @@ def _tells_goods(case: Case, kinds: set[str], reading: Reading) -> bool:
     return any(
         (found := _ARRANGED.search(one.words)) is not None
         and not (one.conditional or one.question or one.depends or is_negated(one, found.end()))
-        and any(good.kinds & held for good in mentions_of(case, one, reading.head))
+        and any(
+            good.kinds & held
+            for other in reading.clauses
+            if other.sentence == one.sentence and other.start <= one.start
+            for good in mentions_of(case, other, reading.head)
+        )
         for one in reading.clauses
     )
 
