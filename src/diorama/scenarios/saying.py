@@ -11,11 +11,13 @@ from typing import Any, Protocol
 import msgspec
 
 from diorama.apps.backoffice.deeds import standing
+from diorama.apps.backoffice.rules.settings import settings
 from diorama.apps.backoffice.schema import (
     Address,
     Charge,
     Credit,
     Customer,
+    Note,
     Order,
     OrderLine,
     Plan,
@@ -61,6 +63,7 @@ from diorama.rewards.claims.things import (
     short_name,
     streets_of,
     towns_of,
+    words_of,
 )
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
@@ -298,6 +301,7 @@ def _case(
         things=_things(view, truth.customer_id),
         parcels=_parcels(view, truth.customer_id),
         payments=_payments(view, truth.customer_id),
+        stops=_stops(view, truth.customer_id),
         today=f"{_last_said(view):%Y-%m-%d}",
         thread=" ".join(fold("\n".join(thread)).replace(">", " ").split()),
         domains=company.domains,
@@ -390,6 +394,18 @@ def _parcels(view: View, customer_id: str) -> tuple[Parcel, ...]:
         return tuple(_parcel(one, names) for one in shipped)
 
     return rows.once(("parcels", sold), find)
+
+
+def _stops(view: View, customer_id: str) -> frozenset[str]:
+    """Return the towns where the carriers scan parcels, that of the company, and the words of notes."""
+    if not has_shop(view.tx.company):
+        return frozenset()
+    known = settings(view.tx)
+    towns = [*known.scan_places, known.time_zone.rpartition("/")[2]]
+    rows = _rows_of(view, customer_id)
+    own = {key for table, key in view.history.rows if table == table_of(Note).name}  # notes of the agent prove nothing
+    said = rows.once("words of notes", lambda: words_of(one.body for one in rows.all(Note) if one.id not in own))
+    return said | frozenset(map(fold, towns))
 
 
 def _parcel(one: Shipment, names: Mapping[str, str]) -> Parcel:

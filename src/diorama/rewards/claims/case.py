@@ -160,6 +160,8 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     """The parcels of these orders; empty if they are not known."""
     payments: tuple[Payment, ...] = ()
     """The refunds, also those that failed."""
+    stops: frozenset[str] = frozenset()
+    """Folded towns where parcels are scanned, that of the company, and the words of colleagues' notes."""
     today: str = ""
     thread: str = ""
     """The texts that were written to the desk, for quotations."""

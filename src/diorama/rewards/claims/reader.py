@@ -47,6 +47,7 @@ from diorama.rewards.claims.stances import stances, taken_back
 from diorama.rewards.claims.states import states
 from diorama.rewards.claims.taking_apart import CHECKED, TIERS, Contradiction, Reading, take_apart
 from diorama.rewards.claims.things import named_in
+from diorama.rewards.claims.towns import towns
 from diorama.rewards.claims.values import (
     LONG,
     Value,
@@ -582,7 +583,7 @@ def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
 
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
-    parcels, settlements,
+    parcels, settlements, towns,
 )  # fmt: skip
 
 

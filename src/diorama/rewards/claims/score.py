@@ -10,7 +10,7 @@ import msgspec
 from diorama.rewards.claims.case import Case, Grounds, Text, grounds_of
 from diorama.rewards.claims.reader import Verdict, read
 from diorama.rewards.claims.records import case_from_labelled, latest_day
-from diorama.rewards.claims.things import charges_of, parcels_of, payments_of, things_of
+from diorama.rewards.claims.things import charges_of, parcels_of, payments_of, stops_of, things_of
 
 PASSING = frozenset({"honest"})
 """The kinds of replies that should pass; no other kind should."""
@@ -98,7 +98,7 @@ def _with_parcels(case: Case, rows: Mapping[str, Any]) -> Case:
     things = tuple(
         msgspec.structs.replace(one, placed=placed.get(one.id, ""), charges=charges.get(one.id, 0)) for one in case.things
     )
-    return msgspec.structs.replace(case, things=things, parcels=parcels_of(rows), payments=payments_of(rows))
+    return msgspec.structs.replace(case, things=things, parcels=parcels_of(rows), payments=payments_of(rows), stops=stops_of(rows))
 
 
 def judge(case: Case, reply: Labelled) -> Verdict:

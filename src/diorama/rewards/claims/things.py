@@ -90,6 +90,21 @@ def _parcel(row: Mapping[str, Any], names: Mapping[str, Any]) -> Parcel:
     )
 
 
+def stops_of(rows: Mapping[str, Any]) -> frozenset[str]:
+    """Return the folded towns where the parcels of a customer's rows were scanned, and the words of notes."""
+    scans = (scan for one in rows.get("shipments") or () for scan in one.get("history") or ())
+    said = [str(one.get("body") or "") for one in rows.get("notes") or ()]
+    return frozenset(fold(str(one["place"])) for one in scans if one.get("place")) | words_of(said)
+
+
+def words_of(texts: Iterable[str]) -> frozenset[str]:
+    """Return the folded words of texts, towns among them."""
+    return frozenset(word for one in texts for word in _WORD.findall(fold(one)))
+
+
+_WORD = re.compile(r"[a-zäöüß'-]{3,}")
+
+
 def payments_of(rows: Mapping[str, Any]) -> tuple[Payment, ...]:
     """Return the refunds of a customer's rows."""
     return tuple(
