@@ -15,6 +15,7 @@ from diorama.rewards.claims.agreements import agreements
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.contacts import contacts
+from diorama.rewards.claims.contents import contents
 from diorama.rewards.claims.corrections import Words, Wrong, corrected
 from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
 from diorama.rewards.claims.destinations import destinations
@@ -583,7 +584,7 @@ def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
 
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
-    parcels, settlements, towns,
+    parcels, settlements, towns, contents,
 )  # fmt: skip
 
 
