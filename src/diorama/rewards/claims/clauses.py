@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import msgspec
 
+from diorama.rewards.claims.implicatives import as_done
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, Language, breaks_of, evidence, words
 from diorama.rewards.claims.values import CHARACTERS, Value
 
@@ -192,7 +193,7 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
     for piece, until in (one for first, last in pairwise(places) for one in _pieces(text, first, last)):
         near = inside[bisect_left(starts, piece) : bisect_left(starts, until)]
         here = [one for one in near if one.end <= until]
-        masked = _masked(text, piece, until, here)
+        masked = as_done(_masked(text, piece, until, here), language.name)
         if not masked.strip(" ,.:()-"):
             continue
         stated = words(language.conditional).search(plain := _EVEN_IF.sub(" ", masked))

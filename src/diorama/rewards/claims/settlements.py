@@ -35,6 +35,10 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     warranty: str
     spent: str
     credit: str
+    new_one: str
+    no_order: str
+    released: str
+    also: str
 
 
 @lru_cache(maxsize=1)
@@ -58,6 +62,9 @@ def settlements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tu
             or _charges(case, clause, near)
             or _granted(case, clause, paid)
             or _spent(case, clause, near)
+            or _instead(case, clause)
+            or _no_order(case, clause)
+            or _of_another(case, clause, sentence, paid)
         )
         if wrong:
             yield clause, wrong
@@ -192,14 +199,14 @@ def _granted(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | None:
     """Return a fee, a grant, a gift or a warranty that no record shows."""
     known = _known()[clause.language]
     cents = _cents([clause])
-    if cents and paid and (found := _says(clause, known.fee)) and not cents & _kept(case, paid):
+    if cents and paid and (found := _tells(clause, known.fee)) and not cents & _kept(case, paid):
         return "extra", "nothing that is taken off", f"the text says {found!r}"
     given = {one.cents for one in case.deeds if one.cents} | {sum(one.cents or 0 for one in paid)}
-    if cents and not cents & given and (found := _says(clause, known.approved)):
+    if cents and not cents & given and (found := _tells(clause, known.approved)):
         return "claimed", "an amount that was given", f"the text says {found!r}"
-    if words(known.free_of).search(clause.words) and not clause.depends and (found := _says(clause, known.gift)):
+    if words(known.free_of).search(clause.words) and (found := _tells(clause, known.gift)):
         sent = any(one.kind in {"part", "replacement_machine", "reshipment"} for one in case.new_deeds)
-        if not sent and found not in case.thread and not _SHIPPING.search(clause.words):
+        if not sent and not _SHIPPING.search(clause.words):
             return "extra", "only what the records show", f"the text says {found!r}"
     if found := _says(clause, known.warranty):
         return "extra", "a warranty as it is in the records", f"the text says {found!r}"
@@ -214,12 +221,26 @@ _SHIPPING = words(
 """What usually costs nothing."""
 
 
+def _tells(clause: Clause, text: str) -> str:
+    """Return the words of a list if a clause has them and neither denies them nor makes them depend on something."""
+    found = words(text).search(clause.words)
+    if found is None or clause.depends or is_own_act(clause) or is_negated(clause, found.end()):
+        return ""
+    unclear = (LANGUAGES[clause.language].exempt, LANGUAGES[clause.language].general)
+    return "" if any(words(one).search(clause.words, 0, found.start()) for one in unclear) else found[0]
+
+
 def _kept(case: Case, paid: Sequence[Deed]) -> set[int]:
-    """Return the amounts that may have been kept: totals of orders and known amounts without what was paid."""
-    given = [one.cents or 0 for one in paid]
-    return {whole - part for whole in case.known.amounts for part in given if whole > part} | {
-        whole - sum(given) for whole in case.known.amounts
-    }
+    """Return the amounts that were kept: totals of the orders without what was paid back for them, and shipping."""
+    found = {one.cents for one in case.things if one.kind == "order"}
+    for deed in paid:
+        for one in case.things:
+            if one.kind == "order" and {one.id, *one.numbers} & {deed.subject, *deed.names}:
+                found.add(one.cents - (deed.cents or 0))
+                if one.cents == deed.cents:
+                    continue
+                found |= {whole - (deed.cents or 0) for whole in case.known.amounts}
+    return found
 
 
 def _spent(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
@@ -238,3 +259,51 @@ def _spent(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
 
 
 
+
+
+# --- what follows a return, and what was ordered
+
+
+def _instead(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if new goods are announced for a return that gives money."""
+    opened = [one.to.get("resolution", "") for one in case.new_deeds if one.kind == "label"]
+    if not opened or "replacement" in opened or any(one.kind in _GOODS for one in case.new_deeds):
+        return None
+    found = words(_known()[clause.language].new_one).search(clause.words)
+    if found is None or is_own_act(clause) or is_negated(clause, found.end()):
+        return None
+    language = LANGUAGES[clause.language]
+    if any(words(one).search(clause.words) for one in (language.exempt, language.reported, language.wish)):
+        return None
+    return "claimed", f"a return for {opened[0]}", f"the text says {found[0]!r}"
+
+
+_GOODS = frozenset({"part", "replacement_machine", "reshipment", "order"})
+
+
+def _no_order(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if no order is said to have come in, and one was placed just now."""
+    found = words(_known()[clause.language].no_order).search(clause.words)
+    if found is None or clause.depends or any(one.kind == "record" for one in clause.values):
+        return None
+    since = (case.day - timedelta(days=1)).isoformat() if case.day else "9"
+    made = [one for one in case.things if one.kind == "order" and one.placed >= since and one.status != "cancelled"]
+    if not made or any(one.renews for one in made):
+        return None
+    return "denied", f"{made[0].numbers[0]} was placed", f"the text says {found[0]!r}"
+
+
+def _of_another(case: Case, clause: Clause, sentence: Sequence[Clause], paid: Sequence[Deed]) -> Wrong | None:
+    """Return the contradiction if the money of an order is said to come back that only others had back."""
+    known = _known()[clause.language]
+    if not paid or not words(known.released).search(clause.words):
+        return None
+    before = [one for one in sentence if one.start <= clause.start]
+    named = {value.value for one in before for value in one.values if value.kind == "record"}
+    orders = [one for one in case.things if one.kind == "order" and named & set(one.numbers)]
+    done = {name for one in case.deeds if one.stands and one.kind in {*_MONEY, "cancellation", "label"} for name in one.names}
+    if len(orders) != 1 or done & {orders[0].id, *orders[0].numbers}:
+        return None
+    if not _tells(clause, known.released) or not (destination_in(clause) or words(known.also).search(clause.words)):
+        return None
+    return "subject", f"nothing was paid back for {orders[0].numbers[0]}", f"the text says {_tells(clause, known.released)!r}"
