@@ -41,7 +41,7 @@ def contents(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
 
 _SMALL = (
     r"the|your|my|order|number|no|der|die|das|dem|den|ihrer|ihre|ihren|deiner|bestellung|auftrag|le|la|les|votre|commande"
-    r"|el|los|las|su|tu|pedido|het|je|uw|jouw|bestelling|nr|n|xrecord|a|an|ein|eine|einen|einem|un|une|una|een|des|du"
+    r"|el|los|las|su|tu|pedido|het|je|uw|jouw|bestelling|nr|n|xrecord|a|an|ein|eine|einen|einem|un|une|una|een|des|du|unos|unas|some|einige|del"
 )
 _SIZE = re.compile(r"(\d+(?:[.,]\d+)?)\s?(ml|g|kg|mm|l)\b")
 _OF = re.compile(
@@ -52,7 +52,7 @@ _OF = re.compile(
 """What stands between goods and the order that they are of: `the jug of order`."""
 _HAS = re.compile(
     r"\s?\)?,?\s?(?:\(|with|containing|(?:which|that) (?:contain\w*|held|had|was)|contain\w*|mit|(?:die|das) enth\w+|enth\w+"
-    r"|avec|(?:qui )?conten\w+|(?:qui )?comprenai?t|con|(?:que )?conten\w+|(?:que )?lleva\w*|met|(?:die|dat|waarin) bevat\w*|bevat\w*|,)?"
+    r"|avec|(?:qui )?conten\w+|(?:qui )?comprenai?t|con|(?:que )?(?:conten|lleva|traia|inclu)\w*|includ\w+|beinhalt\w+|umfasst\w*|(?:qui )?inclu\w+|met|(?:die|dat|waarin) bevat\w*|bevat\w*|,)?"
     rf"\s?(?:(?:{_SMALL})\b\.?\s?)*"
 )
 """What stands between an order and its goods: `which contained a`."""

@@ -177,7 +177,8 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         return [one for one in _recent(case) if not _is_named(one, named_numbers)]
     here = [one for one in clauses if one.sentence == clause.sentence]
     own_sentence = _by_number(case, [value for one in here for value in one.values], whole=True)
-    if not (nouns or _IT.search(clause.words) or (place and _is_name(clauses[place - 1], clause))):
+    goes_on = bool(own_sentence) and _goes_on(clauses, place)
+    if not (nouns or goes_on or _IT.search(clause.words)):
         return []
     if own_sentence:
         return [*own_sentence, *_sent_now(case)]
@@ -201,16 +202,23 @@ def _names_a_return(case: Case, clauses: Sequence[Clause]) -> bool:
     return bool(said & (names | {number for one in case.things if one.kind == "return" for number in one.numbers}))
 
 
-def _is_name(before: Clause, clause: Clause) -> bool:
-    """Check whether a clause only names a record, so that the next one goes on about it: `the other one, LK-1, is`."""
-    return (
-        before.sentence == clause.sentence
-        and len(before.words.split()) <= FEW_WORDS
-        and any(one.kind == "record" for one in before.values)
-    )
+def _goes_on(clauses: Sequence[Clause], place: int) -> bool:
+    """Check whether a clause has no subject of its own and goes on about a record of its sentence: `LK-1, delivered`."""
+    clause = clauses[place]
+    before = [one for one in clauses[:place] if one.sentence == clause.sentence]
+    if not any(value.kind == "record" for one in before for value in one.values):
+        return False
+    first = _cues(clause.language).search(clause.words)
+    lead = clause.words[: first.start()].split() if first else []
+    return len(lead) <= FEW_WORDS or _LINKED.match(clause.words) is not None
 
 
-FEW_WORDS = 4
+FEW_WORDS = 2
+_LINKED = re.compile(
+    r"\W*(?:and|und|et|y|en|but|aber|mais|pero|maar|which|that|who|der|die|das|qui|que|dat|welche[rs]?)\s"
+    r"(?:is|was|has|had|were|are|ist|wurde|war|hat|est|a|etait|fue|ha|se|esta|is|werd|heeft|nunca|nie|never|noch|n')\b"
+)
+"""How a clause begins that goes on about what was named: `and was`, `which has`."""
 
 
 _IT = re.compile(

@@ -38,6 +38,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     new_one: str
     no_order: str
     released: str
+    both: str
     also: str
 
 
@@ -101,9 +102,12 @@ def _elsewhere(
 ) -> Wrong | None:
     """Return the contradiction if money without an amount goes to a card and all went to store credit, or reverse."""
     to = {_destination(one) for one in paid}
-    if len(to) != 1 or _cents([clause]):
+    if not to or _cents([clause]):
         return None
     said = destination_in(clause)
+    if len(to) > 1:
+        every = said and words(_known()[clause.language].both).search(clause.words)
+        return ("destination", "money to a card and to store credit", f"the text says {said}") if every else None
     if not said or said in to or tells_of_a_failure(case, sentence):
         return None
     if any(one.to.get("resolution") for one in case.deeds if one.kind == "label" and one.stands and one.seq):

@@ -57,9 +57,30 @@ def towns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
             continue
         if known is None:
             known = _known(case)
-        if not any(one in known for one in same[found[1]]) and not _in_thread(case, same[found[1]]):
+        if wrong := _of_an_order(case, clause, said, same):
+            yield clause, wrong
+        elif not any(one in known for one in same[found[1]]) and not _in_thread(case, same[found[1]]):
             yield clause, ("place", f"one of {', '.join(sorted(known)[:4])}", f"the text says {found[1]!r}")
     del text
+
+
+def _of_an_order(case: Case, clause: Clause, said: str, same: Mapping[str, frozenset[str]]) -> Wrong | None:
+    """Return the contradiction if the one order of a clause is said to go to a town that is not its own."""
+    numbers = {one.value for one in clause.values if one.kind == "record"}
+    orders = [one for one in case.things if one.kind == "order" and numbers & set(one.numbers)]
+    toward = [one for one in _towns()[0].finditer(said) if _DIRECTION.match(one[0])]
+    if len(orders) != 1 or len(numbers) != 1 or len(toward) != 1 or clause.depends or not orders[0].towns:
+        return None
+    language = LANGUAGES[clause.language]
+    if any(words(one).search(clause.words) for one in (language.negation, language.exempt, language.wish)):
+        return None
+    if _BACK.search(clause.words) or {_plain(one) for one in orders[0].towns} & same[toward[0][1]]:
+        return None
+    return "place", f"{orders[0].numbers[0]} goes to {orders[0].towns[0]}", f"the text says {toward[0][1]!r}"
+
+
+_DIRECTION = re.compile(r"(?:to|nach|vers|hacia|naar|a)\s")
+_BACK = words("back | return* | zurück* | retour* | renvoy* | devol* | devuel* | volv* | vuel* | terug* | old | alte* | from")
 
 
 def _known(case: Case) -> set[str]:
