@@ -10,8 +10,8 @@ from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.lexicon import LANGUAGES, words
-from diorama.rewards.claims.relations import Wrong
-from diorama.rewards.claims.sendings import Mention, contents_of, kinds_of, mentions_of
+from diorama.rewards.claims.relations import Wrong, is_new
+from diorama.rewards.claims.sendings import Mention, contents_of, is_lately_sent, kinds_of, mentions_of
 from diorama.rewards.claims.values import Value
 
 
@@ -135,7 +135,11 @@ _ARRANGED = words(
 
 def _other_machine(case: Case, clauses: Sequence[Clause], place: int, value: Value) -> Wrong | None:
     """Return the contradiction if what was sent now is said to be for a machine that nothing was done for."""
-    done: list[Deed] = [one for one in case.deeds if one.kind in {"part", "replacement_machine", "label"}]
+    done = [
+        one
+        for one in case.deeds
+        if one.kind in {"part", "replacement_machine", "label"} and (is_new(case, one) or is_lately_sent(case, one))
+    ]
     if not any(one.seq for one in done) or any(value.value in _upper(one) for one in done):
         return None
     family = value.value.partition("-")[0]  # a replacement is of the same kind, and has a number of its own

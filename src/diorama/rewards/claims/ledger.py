@@ -17,7 +17,7 @@ from diorama.rewards.claims.goods import sends_other_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.plans import was_resting
 from diorama.rewards.claims.relations import given, is_new, roots_of, wrong_amounts
-from diorama.rewards.claims.sendings import tells_of_an_earlier_part, tells_of_an_order
+from diorama.rewards.claims.sendings import kinds_of, mentions_of, tells_of_an_earlier_part, tells_of_an_order
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import read_values, street_at
 
@@ -121,10 +121,21 @@ def wrong_claim(
 def _is_history(case: Case, claim: Claim, text: str) -> bool:
     """Check whether a clause only tells what an earlier order sent, or of a pause that has been ended."""
     if claim.kind in {"part", "goods"}:
-        return tells_of_an_order(case, claim.clause, text) or tells_of_an_earlier_part(case, claim.clause)
+        return (
+            tells_of_an_order(case, claim.clause, text)
+            or tells_of_an_earlier_part(case, claim.clause)
+            or _is_of_an_open_order(case, claim.clause, text)
+        )
     if claim.kind == "cancellation" and _ENDED_IT.match(claim.clause.words):
         return any(one.kind == "resumption" and is_new(case, one) for one in case.deeds)
     return claim.kind == "pause" and was_resting(case, claim.clause)
+
+
+def _is_of_an_open_order(case: Case, clause: Clause, text: str) -> bool:
+    """Check whether all goods that a clause names are in orders that are open or on their way."""
+    named = mentions_of(case, clause, text)
+    held = {kind for one in case.things if one.moves(case.today) for good in one.goods for kind in kinds_of(good)}
+    return bool(named) and all(one.kinds & held for one in named)
 
 
 _ENDED_IT = re.compile(

@@ -79,6 +79,8 @@ class Subject(msgspec.Struct, frozen=True):
     states: frozenset[str]
     parcels: tuple[Parcel, ...] = ()
     order: Thing | None = None
+    sure: bool = True
+    """Whether the text names it near the clause."""
 
 
 def parcels(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
@@ -163,11 +165,13 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     """Return what a clause is about: by number, by goods, as the other one, or what was named before."""
     clause = clauses[place]
     known = _known()[clause.language]
+    nouns = words(known.noun).search(clause.words) is not None
+    if any(one.kind in {"amount", "card"} for one in clause.values) and state not in {"lost", "found", "waiting"}:
+        return []  # what is on its way is money
     if named := _by_number(case, clause.values):
         return named
     if any(one.kind in {"record", "amount"} for one in clause.values):
         return []
-    nouns = words(known.noun).search(clause.words) is not None
     goods = goods_of(case, clause, text) or (mentions_of(case, clause, text) if nouns else [])
     if goods:
         kinds = goods[0].kinds - {"coffee"} or goods[0].kinds
@@ -177,6 +181,7 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         return [one for one in _recent(case) if not _is_named(one, named_numbers)]
     here = [one for one in clauses if one.sentence == clause.sentence]
     own_sentence = _by_number(case, [value for one in here for value in one.values], whole=True)
+    own_sentence += [one for one in _written(case, text, clause) if one not in own_sentence]
     goes_on = bool(own_sentence) and _goes_on(clauses, place)
     if not (nouns or goes_on or _IT.search(clause.words)):
         return []
@@ -192,7 +197,18 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         if named := _by_number(case, [value for one in sentence for value in one.values], whole=True):
             return [*named, *_sent_now(case)]
     everywhere = _by_number(case, [value for other in clauses for value in other.values], whole=True)
-    return [*everywhere, *_sent_now(case)] or (_recent(case) if state != "left" else [])
+    meant = [*everywhere, *_sent_now(case)]
+    if (everywhere or not meant) and state != "left":
+        meant += _recent(case)
+    return [msgspec.structs.replace(one, sure=False) for one in meant]
+
+
+def _written(case: Case, text: str, clause: Clause) -> list[Subject]:
+    """Return the orders whose numbers stand in the sentence of a clause, also those that are named to deny them."""
+    said = text[slice(*clause.sentence)]
+    if "-" not in said:
+        return []
+    return [_subject(case, one) for one in case.things if one.kind == "order" and one.numbers[0].lower() in said]
 
 
 def _names_a_return(case: Case, clauses: Sequence[Clause]) -> bool:
@@ -350,7 +366,8 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
     if state in {"back", "held"} and any(_is_returned(case, one) for one in about):
         return None
     fits = [one for one in about if one.states & ALLOWED[state]]
-    if fits and (len(fits) == len(about) or not words(known.both).search(clause.words)):
+    every = all(one.sure for one in about) and words(known.both).search(clause.words) is not None
+    if fits and (len(fits) == len(about) or not every):
         return _on_another_day(case, clause, state, fits)
     bad = [one for one in about if one not in fits]
     if state in {"missing", "lost"} and any(one.states <= {"arrived"} and _was_handled(case, one) for one in bad):
@@ -393,10 +410,10 @@ def _was_handled(case: Case, subject: Subject) -> bool:
 def _on_another_day(case: Case, clause: Clause, state: str, about: Sequence[Subject]) -> Wrong | None:
     """Return the contradiction if a parcel arrived, was lost or returned on another day than a clause says."""
     days = [one for one in clause.values if one.kind in {"date", "day"}]
-    if state not in {"arrived", "lost", "back"} or len(days) != 1:
+    if state != "arrived" or len(days) != 1 or not all(one.sure for one in about):
         return None
     own = {one.closed for subject in about for one in subject.parcels if one.status == state} - {""}
-    if state != "arrived" or not own:
+    if not own:
         return None
     if any(_is_near(case, reading, one) for reading in days[0].readings for one in own):
         return None

@@ -559,6 +559,8 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
         bad = wrong_claim(case, claim, *around) if claim.says else wrong_denial(case, claim)
         if bad and not claim.says and _denies_for_other_goods(case, reading, claim.clause):
             continue
+        if bad and bad[0] == "destination" and _NOT_TO_THE_CARD.search(claim.clause.words) and "store" in bad[1]:
+            continue
         if bad and bad[0] == "destination" and tells_of_a_failure(case, _sentence_of(reading, claim.clause)):
             continue
         if bad:
@@ -566,6 +568,13 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             if taken_back and TIERS[kind] == "success":
                 kind = "withdrawn"
             yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
+
+
+_NOT_TO_THE_CARD = re.compile(
+    r"\b(?:instead of|rather than|statt|anstatt|anstelle|au lieu d|plutot que|en vez de|en lugar de|in plaats van)\W"
+    r"(?:[\w'-]+\s){0,6}(?:card|karte|carte|tarjeta|kaart|bank|visa|mastercard|amex|xcard)\b"
+)
+"""Money that goes elsewhere than to a card."""
 
 
 def _denies_for_other_goods(case: Case, reading: Reading, clause: Clause) -> bool:
@@ -596,6 +605,8 @@ def _against_the_things(case: Case, reading: Reading, seen: set[tuple[int, int, 
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
     for agree in _AGREEING:
         for clause, (kind, expected, found) in agree(case, open_clauses, reading.head):
+            if kind == "destination" and "store" in expected and _NOT_TO_THE_CARD.search(clause.words):
+                continue
             bad = reading.contradiction(kind, clause.start, clause.end, expected, found)
             if (place := (bad.text_index, bad.start, bad.kind)) not in seen or agree is relations:
                 seen.add(place)
