@@ -111,7 +111,7 @@ def _said(clause: Clause) -> tuple[str, str] | None:
         if found is None:
             continue
         own = words(language.negation).search(found[0]) is not None
-        if not own and is_negated(clause, found.end()):
+        if not own and _is_denied(clause, found.end()):
             if state != "arrived":
                 return None
             missing = found
@@ -120,6 +120,20 @@ def _said(clause: Clause) -> tuple[str, str] | None:
     if missing is None or not _is_claimed(clause, known, "missing", missing, own=False):
         return None
     return "missing", missing[0]
+
+
+def _is_denied(clause: Clause, end: int) -> bool:
+    """Check whether some words are denied; `without` denies only what follows it: `a bottomless one, sans fond`."""
+    plain = _WITHOUT.sub(lambda found: " " * len(found[0]), clause.words)
+    return is_negated(msgspec.structs.replace(clause, words=plain), end)
+
+
+_WITHOUT = re.compile(r"\b(?:without|ohne|sans|sin|zonder)\s[\w'-]+")
+
+
+def is_later(clause: Clause, found: re.Match[str]) -> bool:
+    """Check whether some words are said of what has not happened yet."""
+    return words(_known()[clause.language].later).search(_around(clause, clause.words, found)) is not None
 
 
 def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], own: bool) -> bool:
@@ -239,7 +253,7 @@ _LINKED = re.compile(
 
 _IT = re.compile(
     r"(?:^|\b(?:so|and|that|but|daher|und|dass|aber|donc|et|mais|que|asi que|y|pero|dus|en|maar|dat)\s)\W*"
-    r"(?:it|it's|they|es|er|sie|il|elle|ils|esta|ya|het|hij|ze)\b"
+    r"(?:it|it's|they|es|er|sie|il|elle|ils|esta|ya|het|hij|ze|die|deze|dieser|diese|celle-ci|celui-ci|este)\b"
 )
 
 
@@ -359,11 +373,15 @@ def _is_named(subject: Subject, numbers: set[str]) -> bool:
 def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[Subject]) -> Wrong | None:
     known = _known()[clause.language]
     arrived_here = words(known.us).search(clause.words) is not None
-    if state in {"arrived", "missing", "carried", "moving"} and (
-        arrived_here or words(known.returning).search(clause.words)
+    returning = words(known.returning).search(clause.words) is not None
+    if (arrived_here and state in {"arrived", "missing", "moving"}) or (
+        returning and state in {"arrived", "missing", "carried", "moving"}
     ):
         return _received(case, found) if state == "arrived" and arrived_here else None
     if state in {"back", "held"} and any(_is_returned(case, one) for one in about):
+        return None
+    swap = any(one.kind == "label" and one.to.get("resolution") == "replacement" for one in case.new_deeds)
+    if state == "waiting" and swap:  # what was not sent is the one that follows the return
         return None
     fits = [one for one in about if one.states & ALLOWED[state]]
     every = all(one.sure for one in about) and words(known.both).search(clause.words) is not None

@@ -14,6 +14,7 @@ from diorama.rewards.claims.case import Case, Payment
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.parcels import is_later
 from diorama.rewards.claims.relations import Wrong, is_asserted, is_own_act
 
 _CENTS = frozenset({"amount", "number"})
@@ -156,7 +157,7 @@ def _settled(case: Case, clause: Clause, near: Sequence[Clause], sentence: Seque
     language = LANGUAGES[clause.language]
     if clause.depends or any(words(one).search(clause.words) for one in (language.exempt, language.reported)):
         return None
-    meant = _payments(case, clause, near)
+    meant = [] if is_later(clause, found) else _payments(case, clause, near)
     if not meant or any(one.status == "succeeded" for one in meant):
         return None
     return "claimed", f"a payment that is {meant[0].status}", f"the text says {found[0]!r}"
