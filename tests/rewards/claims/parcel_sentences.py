@@ -162,4 +162,10 @@ STATES: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
 }
-EXPECTED = {"waiting": {"waiting"}, "moving": {"moving"}, "arrived": {"arrived"}, "lost": {"lost"}, "back": {"back"}}
+GREETINGS = {
+    "en": "Hello, thank you for your message.",
+    "de": "Guten Tag, vielen Dank für Ihre Nachricht.",
+    "fr": "Bonjour, merci pour votre message.",
+    "es": "Hola, gracias por su mensaje.",
+    "nl": "Beste klant, bedankt voor je bericht.",
+}
