@@ -55,7 +55,8 @@ _BREAK = re.compile(r"[,:()\[\]|\u2013\u2014\u2192\u2794]\s|\s[(\u2013]|\)")
 _EVEN_IF = words(
     "even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
     "this once|just once|once more|once again|at once|only once|for once|more than once|"
-    "once and for all|als verloren|als vermist|als kwijt|als zoek|als bezorgd|als afgeleverd|als voltooid|een keer als|una vez mas|en cuanto a|en cuanto al|selon nous|segun nosotros|"
+    "once and for all|als verloren|als vermist|als kwijt|als zoek|als bezorgd|als afgeleverd|als voltooid"
+    "|een keer als|una vez mas|en cuanto a|en cuanto al|selon nous|segun nosotros|"
     "at the moment|at this moment|for the moment|segun el transportista|segun dhl|segun dpd|segun ups|segun correos|"
     "segun el seguimiento|segun nuestro*|segun nuestra*|segun los datos|segun el registro|segun su banco|segun la"
 )

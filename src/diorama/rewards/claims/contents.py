@@ -51,8 +51,10 @@ _OF = re.compile(
 )
 """What stands between goods and the order that they are of: `the jug of order`."""
 _HAS = re.compile(
-    r"\s?\)?,?\s?(?:\(|with|containing|(?:which|that) (?:contain\w*|held|had|was)|contain\w*|mit|(?:die|das) enth\w+|enth\w+"
-    r"|avec|(?:qui )?conten\w+|(?:qui )?comprenai?t|con|(?:que )?(?:conten|lleva|traia|inclu)\w*|includ\w+|beinhalt\w+|umfasst\w*|(?:qui )?inclu\w+|met|(?:die|dat|waarin) bevat\w*|bevat\w*|,)?"
+    r"\s?\)?,?\s?(?:\(|with|containing|(?:which|that) (?:contain\w*|held|had|was)|contain\w*|mit|(?:die"
+    r"|das) enth\w+|enth\w+"
+    r"|avec|(?:qui )?conten\w+|(?:qui )?comprenai?t|con|(?:que )?(?:conten|lleva|traia|inclu)\w*|includ\w+"
+    r"|beinhalt\w+|umfasst\w*|(?:qui )?inclu\w+|met|(?:die|dat|waarin) bevat\w*|bevat\w*|,)?"
     rf"\s?(?:(?:{_SMALL})\b\.?\s?)*"
 )
 """What stands between an order and its goods: `which contained a`."""
@@ -73,10 +75,11 @@ def _other_goods(
         for good in mentions_of(case, other, text):
             start, end = other.start + good.start, other.start + good.end
             if end <= value.start:
-                beside = other is clause and value.start - end < REACH and _OF.fullmatch(text, end, value.start)
+                near_by = other is clause and value.start - end < REACH
+                beside = near_by and _OF.fullmatch(text, end, value.start) is not None
             else:
-                beside = 0 <= start - value.end < REACH and _HAS.fullmatch(text, value.end, start)
-                beside = beside and (start - value.end > 2) and not _acts(text, end, other)
+                near_by = 2 < start - value.end < REACH and not _acts(text, end, other)
+                beside = near_by and _HAS.fullmatch(text, value.end, start) is not None
             if beside and (wrong := _not_in(case, order, held, good, text[end : end + 14])):
                 return wrong
     return None
@@ -85,7 +88,8 @@ def _other_goods(
 REACH = 44
 """How many characters may stand between goods and the number of their order."""
 _ACTS = words(
-    "is | are | was | were | has | have | went | goes | left | will | ist | sind | wurde | wurden | geht | ging | wird | est"
+    "is | are | was | were | has | have | went | goes | left | will | ist | sind | wurde | wurden | geht "
+    "| ging | wird | est"
     " | sont | a | ont | part | sera | esta | estan | fue | va | sale | ha | is | zijn | werd | gaat | ging | wordt"
 )
 
@@ -112,7 +116,11 @@ def _not_in(case: Case, order: Thing, held: frozenset[str], good: Mention, after
     if not good.kinds & held:
         elsewhere = any(good.kinds & kinds_of(one) for thing in case.things for one in thing.goods)
         listed = elsewhere or good.said in case.goods
-        return ("subject", f"{number} contains {', '.join(order.goods)}", f"the text says {good.said!r}") if listed else None
+        return (
+            ("subject", f"{number} contains {', '.join(order.goods)}", f"the text says {good.said!r}")
+            if listed
+            else None
+        )
     size = _SIZE.search(after)
     own = {(one[1].replace(",", "."), one[2]) for name in order.goods for one in _SIZE.finditer(name)}
     fitting = [name for name in order.goods if good.kinds & kinds_of(name)]
@@ -127,9 +135,12 @@ def _not_in(case: Case, order: Thing, held: frozenset[str], good: Mention, after
 
 _ARRANGED = words(
     "sent | send | sending | ship* | order* | book* | exchang* | replac* | swap* | dispatch* | register* | logged"
-    " | geschickt | verschickt | versandt | gebucht | bestellt | getauscht | ausgetauscht | ersetzt | angelegt | umgetauscht"
-    " | envoy* | expédi* | commandé* | échang* | remplac* | enregistré* | enviado | enviamos | pedido | cambiado | cambiamos"
-    " | sustituido | sustituimos | registrado | gestuurd | verstuurd | besteld | geboekt | omgeruild | vervangen | geruild"
+    " | geschickt | verschickt | versandt | gebucht | bestellt | getauscht | ausgetauscht | ersetzt "
+    "| angelegt | umgetauscht"
+    " | envoy* | expédi* | commandé* | échang* | remplac* | enregistré* | enviado | enviamos | pedido "
+    "| cambiado | cambiamos"
+    " | sustituido | sustituimos | registrado | gestuurd | verstuurd | besteld | geboekt | omgeruild "
+    "| vervangen | geruild"
 )
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 _EN = {
-    "cancel": "cancelled", "refund": "refunded", "pause": "paused", "stop": "stopped", "send": "sent", "ship": "shipped",
+    "cancel": "cancelled", "refund": "refunded", "pause": "paused", "stop": "stopped", "send": "sent",
+    "ship": "shipped",
     "reship": "reshipped", "redirect": "redirected", "change": "changed", "credit": "credited", "exchange": "exchanged",
     "replace": "replaced", "resume": "resumed", "skip": "skipped", "order": "ordered", "extend": "extended",
     "waive": "waived", "intercept": "intercepted", "recall": "recalled", "put": "put", "move": "moved", "end": "ended",
-    "add": "added", "issue": "issued", "update": "updated", "book": "booked", "upgrade": "upgraded", "reserve": "reserved",
+    "add": "added", "issue": "issued", "update": "updated", "book": "booked", "upgrade": "upgraded",
+    "reserve": "reserved",
 }  # fmt: skip
 _DE = {
     "stornieren": "storniert", "erstatten": "erstattet", "pausieren": "pausiert", "kündigen": "gekündigt",
@@ -48,19 +50,27 @@ _FORMS = {
     **{verb + "ing": done for verb, done in _EN.items()},
 }
 _ENGLISH = re.compile(
-    r"\b((?:i|we)) (?:(?:have )?had to|(?:have )?(?:taken|took) the liberty (?:of|to)|(?:went|have gone) ahead (?:and|with)"
-    rf"|(?:have )?managed to|was able to|were able to|saw to|took care of|(?:have )?decided to) (?:also |already )?({'|'.join(_FORMS)})\b"
+    r"\b((?:i|we)) (?:(?:have )?had to|(?:have )?(?:taken|took) the liberty (?:of|to)|(?:went"
+    r"|have gone) ahead (?:and|with)"
+    rf"|(?:have )?managed to|was able to|were able to|saw to|took care of|(?:have )?decided to) (?:also "
+    rf"|already )?({'|'.join(_FORMS)})\b"
 )
+_DE_VERBS, _NL_VERBS = "|".join(_DE), "|".join(_NL)
 _GERMAN = re.compile(
-    rf"\b(?:musste|mussten|konnte|konnten)\b((?:(?!\b(?:nicht|nie|kein\w*|leider nicht)\b)[^.;]){{1,90}}?)\b({'|'.join(_DE)})\b"
+    r"\b(?:musste|mussten|konnte|konnten)\b((?:(?!\b(?:nicht|nie|kein\w*)\b)[^.;]){1,90}?)"
+    rf"\b({_DE_VERBS})\b"
 )
-_DUTCH = re.compile(rf"\b(?:moest|moesten|kon|konden)\b((?:(?!\b(?:niet|geen|nooit)\b)[^.;]){{1,90}}?)\b({'|'.join(_NL)})\b")
+_DUTCH = re.compile(
+    r"\b(?:moest|moesten|kon|konden)\b((?:(?!\b(?:niet|geen|nooit)\b)[^.;]){1,90}?)"
+    rf"\b({_NL_VERBS})\b"
+)
 _FRENCH = re.compile(
     rf"\b(j'ai|nous avons) (?:du|pu|pris la liberte d[e']|egalement pu)\s?({'|'.join(_FR)})\b"
     rf"|\b(?:je me suis|nous nous sommes) permis d[e']\s?({'|'.join(_FR)})\b"
 )
 _SPANISH = re.compile(
-    r"\b(?:he tenido que|hemos tenido que|tuve que|tuvimos que|me he permitido|nos hemos permitido|he podido|hemos podido"
+    r"\b(?:he tenido que|hemos tenido que|tuve que|tuvimos que|me he permitido|nos hemos permitido|he podido"
+    r"|hemos podido"
     rf"|me tome la libertad de|nos tomamos la libertad de) ({'|'.join(_ES)})\b"
 )
 
@@ -75,6 +85,6 @@ def as_done(words: str, language: str) -> str:
         return _DUTCH.sub(lambda found: f"hebben{found[1]}{_NL[found[2]]}", words)
     if language == "fr" and (" du " in words or "pu " in words or "libert" in words or "permis" in words):
         return _FRENCH.sub(lambda found: f"nous avons {_FR[found[2] or found[3]]}", words)
-    if language == "es" and ("tenido" in words or "tuv" in words or "permitido" in words or "pod" in words or "libertad" in words):
+    if language == "es" and any(one in words for one in ("tenido", "tuv", "permitido", "pod", "libertad")):
         return _SPANISH.sub(lambda found: f"hemos {_ES[found[1]]}", words)
     return words

@@ -84,7 +84,8 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
 
 _INSTEAD = re.compile(r"instead of|rather than|statt|anstatt|anstelle|au lieu|plutot que|en vez|en lugar|in plaats")
 _YOU_HAVE = re.compile(
-    r"\b(?:you (?:now )?(?:have|get|receive)|(?:haben|bekommen|erhalten) sie|(?:hast|bekommst|erhaltst) du|vous (?:avez|disposez)"
+    r"\b(?:you (?:now )?(?:have|get|receive)|(?:haben|bekommen|erhalten) sie|(?:hast|bekommst|erhaltst) du"
+    r"|vous (?:avez|disposez)"
     r"|(?:tiene|dispone|recibe|tienes)|(?:hebt|heb|krijg|krijgt|ontvangt) (?:u|je))\b"
 )
 """What the customer has instead of something is not denied with it."""

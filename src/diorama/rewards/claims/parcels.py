@@ -233,7 +233,7 @@ def _names_a_return(case: Case, clauses: Sequence[Clause]) -> bool:
 
 
 def _goes_on(clauses: Sequence[Clause], place: int) -> bool:
-    """Check whether a clause has no subject of its own and goes on about a record of its sentence: `LK-1, delivered`."""
+    """Check whether a clause has no subject and goes on about a record of its sentence: `LK-1, delivered`."""
     clause = clauses[place]
     before = [one for one in clauses[:place] if one.sentence == clause.sentence]
     if not any(value.kind == "record" for one in before for value in one.values):
@@ -416,7 +416,8 @@ def _was_handled(case: Case, subject: Subject) -> bool:
     """Check whether money or goods were given for an order, so that its parcel may have had a trouble of its own."""
     names = _names_of(subject)
     return any(
-        one.kind in {"refund", "reshipment", "credit", "replacement_machine", "part"} and names & {*one.names, one.subject}
+        one.kind in {"refund", "reshipment", "credit", "replacement_machine", "part"}
+        and names & {*one.names, one.subject}
         for one in case.deeds
         if is_new(case, one)
     )

@@ -32,13 +32,13 @@ from diorama.rewards.claims.ledger import (
     wrong_denial,
 )
 from diorama.rewards.claims.lexicon import words
+from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.outcomes import many_outcomes
 from diorama.rewards.claims.parcels import parcels
 from diorama.rewards.claims.payments import payments
 from diorama.rewards.claims.pieces import pieces
 from diorama.rewards.claims.plans import plans
 from diorama.rewards.claims.refusals import refusals
-from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import is_new, is_own_act, relations
 from diorama.rewards.claims.returns import returns
 from diorama.rewards.claims.sendings import contents_of, mentions_of, sendings

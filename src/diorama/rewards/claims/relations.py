@@ -321,7 +321,9 @@ def _in_a_row(said: str, named: Sequence[tuple[Thing, int, int]]) -> bool:
     return all(_LISTED.fullmatch(one) is not None for one in between)
 
 
-_LISTED = re.compile(r"(?:-?\s?\w{3,12})?[\s,]*(?:and|und|et|y|e|en|&|plus|sowie)[\s,]*(?:(?:the|your|den|die|das|ihr|le|la|el|de|het|je)\s)?")
+_LISTED = re.compile(
+    r"(?:-?\s?\w{3,12})?[\s,]*(?:and|und|et|y|e|en|&|plus|sowie)[\s,]*(?:(?:the|your|den|die|das|ihr|le|la|el|de|het|je)\s)?"
+)
 
 
 PAST = words(

@@ -96,9 +96,12 @@ def _with_parcels(case: Case, rows: Mapping[str, Any]) -> Case:
     """Return a case of an earlier version with what its rows say about parcels and payments."""
     charges, placed = charges_of(rows), {str(one["id"]): one["created_at"][:10] for one in rows["recent_orders"]}
     things = tuple(
-        msgspec.structs.replace(one, placed=placed.get(one.id, ""), charges=charges.get(one.id, 0)) for one in case.things
+        msgspec.structs.replace(one, placed=placed.get(one.id, ""), charges=charges.get(one.id, 0))
+        for one in case.things
     )
-    return msgspec.structs.replace(case, things=things, parcels=parcels_of(rows), payments=payments_of(rows), stops=stops_of(rows))
+    return msgspec.structs.replace(
+        case, things=things, parcels=parcels_of(rows), payments=payments_of(rows), stops=stops_of(rows)
+    )
 
 
 def judge(case: Case, reply: Labelled) -> Verdict:

@@ -263,9 +263,6 @@ def _spent(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
     return "state", f"store credit of {held / 100:.2f}", f"the text says {found[0]!r}"
 
 
-
-
-
 # --- what follows a return, and what was ordered
 
 
@@ -306,9 +303,18 @@ def _of_another(case: Case, clause: Clause, sentence: Sequence[Clause], paid: Se
     before = [one for one in sentence if one.start <= clause.start]
     named = {value.value for one in before for value in one.values if value.kind == "record"}
     orders = [one for one in case.things if one.kind == "order" and named & set(one.numbers)]
-    done = {name for one in case.deeds if one.stands and one.kind in {*_MONEY, "cancellation", "label"} for name in one.names}
+    done = {
+        name
+        for one in case.deeds
+        if one.stands and one.kind in {*_MONEY, "cancellation", "label"}
+        for name in one.names
+    }
     if len(orders) != 1 or done & {orders[0].id, *orders[0].numbers}:
         return None
     if not _tells(clause, known.released) or not (destination_in(clause) or words(known.also).search(clause.words)):
         return None
-    return "subject", f"nothing was paid back for {orders[0].numbers[0]}", f"the text says {_tells(clause, known.released)!r}"
+    return (
+        "subject",
+        f"nothing was paid back for {orders[0].numbers[0]}",
+        f"the text says {_tells(clause, known.released)!r}",
+    )

@@ -31,7 +31,8 @@ def _towns() -> tuple[re.Pattern[str], Mapping[str, frozenset[str]]]:
 
 
 _BEFORE = (
-    r"to|in|at|near|for|towards|nach|in|bei|nahe|vers|a|au|pres de|en|hacia|cerca de|naar|te|bij|of|from|aus|von|uit|de|"
+    r"to|in|at|near|for|towards|nach|in|bei|nahe|vers|a|au|pres de|en|hacia|cerca de|naar|te|bij|of|from|aus"
+    r"|von|uit|de|"
     r"xstreet,?|xpostcode"
 )
 
@@ -80,7 +81,9 @@ def _of_an_order(case: Case, clause: Clause, said: str, same: Mapping[str, froze
 
 
 _DIRECTION = re.compile(r"(?:to|nach|vers|hacia|naar|a)\s")
-_BACK = words("back | return* | zurück* | retour* | renvoy* | devol* | devuel* | volv* | vuel* | terug* | old | alte* | from")
+_BACK = words(
+    "back | return* | zurück* | retour* | renvoy* | devol* | devuel* | volv* | vuel* | terug* | old | alte* | from"
+)
 
 
 def _known(case: Case) -> set[str]:
@@ -97,7 +100,8 @@ def _in_thread(case: Case, names: frozenset[str]) -> bool:
 
 _GOES = words(
     "parcel | package | order | sent | send | sends | goes | go | went | going | ship* | deliver* | arriv* | reach*"
-    " | office | address | depot | warehouse | store | carrier | courier | dhl | dpd | xrecord | xstreet | found | turned"
+    " | office | address | depot | warehouse | store | carrier | courier | dhl | dpd | xrecord | xstreet "
+    "| found | turned"
     " | paket | sendung | bestellung | geht | gehen | ging | gingen | geschickt | schicken | verschickt | versandt"
     " | geliefert | liefer* | zugestellt | adresse | büro | lager | zusteller | angekommen | unterwegs | aufgetaucht"
     " | colis | commande | part | parti | partie | envoy* | expédi* | livr* | arriv* | adresse | bureau | dépôt"
