@@ -239,6 +239,12 @@ def _goes_into(language: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{into})\s(?:[\w'-]+\s){{0,3}}(?:{card})\b")
 
 
+def destination_words(language: str) -> str:
+    """Return the words for cards and store credit in a language."""
+    known = _known()[language]
+    return f"{known.card} | {known.store}"
+
+
 def destination_in(clause: Clause) -> str:
     """Return where a clause says that money goes or went: store_credit, original_payment or nothing."""
     known = _known()[clause.language]

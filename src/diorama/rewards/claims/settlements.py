@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import lru_cache
@@ -9,7 +10,7 @@ from functools import lru_cache
 import msgspec
 
 from diorama.kit.deeds import Deed
-from diorama.rewards.claims.agreements import destination_in
+from diorama.rewards.claims.agreements import destination_in, destination_words
 from diorama.rewards.claims.case import Case, Payment
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
@@ -48,13 +49,25 @@ def _known() -> Mapping[str, Words]:
     return by_language("settlements", Words)
 
 
+@lru_cache(maxsize=8)
+def _cues(language: str) -> re.Pattern[str]:
+    """Return a pattern for the words without which no check finds anything."""
+    known = _known()[language]
+    lists = [getattr(known, one) for one in known.__struct_fields__ if one not in _WITH_OTHERS]
+    return words("|".join([*lists, destination_words(language)]))
+
+
+_WITH_OTHERS = frozenset({"money", "failed", "free_of", "credit", "both", "also"})
+"""Lists whose words count only beside others."""
+
+
 def settlements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses that send money elsewhere, or tell of payments, fees and gifts that no record shows."""
     if not case.things:
         return
     paid = [one for one in case.new_deeds if one.kind in _MONEY and one.cents]
     for place, clause in enumerate(clauses):
-        if clause.question or clause.conditional:
+        if clause.question or clause.conditional or not _cues(clause.language).search(clause.words):
             continue
         near = [one for one in clauses[max(0, place - 4) : place + 1] if _is_near(clauses, place, one)]
         sentence = [one for one in clauses if one.sentence == clause.sentence]

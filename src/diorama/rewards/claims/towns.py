@@ -46,6 +46,9 @@ def towns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
     if not case.things:
         return
     pattern, same = _towns()
+    if not any(value.kind in {"street", "postcode"} for one in clauses for value in one.values):
+        if pattern.search(_plain(text)) is None:
+            return
     known: set[str] | None = None
     for clause in clauses:
         if clause.question or clause.conditional or is_own_act(clause):
@@ -62,7 +65,6 @@ def towns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
             yield clause, wrong
         elif not any(one in known for one in same[found[1]]) and not _in_thread(case, same[found[1]]):
             yield clause, ("place", f"one of {', '.join(sorted(known)[:4])}", f"the text says {found[1]!r}")
-    del text
 
 
 def _of_an_order(case: Case, clause: Clause, said: str, same: Mapping[str, frozenset[str]]) -> Wrong | None:
