@@ -45,6 +45,7 @@ def make_case(scenario: Scenario[Any], seed: int, split: str) -> dict[str, Any]:
     """
     episode = start(scenario, seed, split=split)
     truth = episode.truth
+    matter = _matter(truth)
     before = _records(episode, truth.customer_id)
     scenario.oracle(Working(episode), truth)
     thread = _thread(episode, truth.ticket_id)
@@ -53,7 +54,7 @@ def make_case(scenario: Scenario[Any], seed: int, split: str) -> dict[str, Any]:
 
     def read(tx: Any) -> Case:
         view = View(tx, episode.world.chain, book.staged_us, book.staged_seq)
-        return case_of(view, truth, entities_of(truth), proven=own or None)
+        return case_of(view, matter, entities_of(matter), proven=own or None)
 
     case = episode.world.read(read)
     return {
@@ -64,10 +65,15 @@ def make_case(scenario: Scenario[Any], seed: int, split: str) -> dict[str, Any]:
         "thread": thread,
         "records": before,
         "after": _records(episode, truth.customer_id),
-        "owed": [one.sentence or one.kind for one in truth.owed],
+        "owed": [one.sentence or one.kind for one in matter.owed],
         "tell": [str(one) for one in case.tell],
         "case": msgspec.to_builtins(case),
     }
+
+
+def _matter(truth: Any) -> Any:
+    """Return what concerns the customer of a case; a truth about many customers has a matter (`hits`) for each."""
+    return next((one for one in getattr(truth, "hits", ()) if one.customer_id == truth.customer_id), truth)
 
 
 def make_cases(scenarios: Iterable[Scenario[Any]], seeds: int, split: str) -> Iterable[dict[str, Any]]:

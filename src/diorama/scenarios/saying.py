@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, Protocol
@@ -10,15 +11,19 @@ from typing import Any, Protocol
 import msgspec
 
 from diorama.apps.backoffice.deeds import standing
+from diorama.apps.backoffice.rules.settings import settings
 from diorama.apps.backoffice.schema import (
     Address,
+    Charge,
     Credit,
     Customer,
+    Note,
     Order,
     OrderLine,
     Plan,
     Postal,
     Product,
+    Refund,
     Return,
     Shipment,
     Stock,
@@ -32,12 +37,25 @@ from diorama.kit.deeds import Deed, Owed
 from diorama.kit.places import folded
 from diorama.kit.words import Sent
 from diorama.rewards import View
-from diorama.rewards.claims import Case, Entity, Grounds, Text, Thing, Verdict, grounds_of, read, words_not_in
+from diorama.rewards.claims import (
+    Case,
+    Entity,
+    Grounds,
+    Parcel,
+    Payment,
+    Text,
+    Thing,
+    Verdict,
+    grounds_of,
+    read,
+    words_not_in,
+)
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.claims.pieces import names_a_host
 from diorama.rewards.claims.sufficing import suffices
 from diorama.rewards.claims.things import (
+    PARCEL_STATES,
     account_of,
     days_of_ended,
     renewal_days,
@@ -45,6 +63,7 @@ from diorama.rewards.claims.things import (
     short_name,
     streets_of,
     towns_of,
+    words_of,
 )
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
@@ -282,6 +301,9 @@ def _case(
         deeds=view.kept(("deeds", truth.customer_id), ("backoffice_",), lambda: _deeds(view, truth.customer_id)),
         tell=tuple(tell),
         things=_things(view, truth.customer_id),
+        parcels=_parcels(view, truth.customer_id),
+        payments=_payments(view, truth.customer_id),
+        stops=_stops(view, truth.customer_id),
         today=f"{_last_said(view):%Y-%m-%d}",
         thread=view.once(f"thread {ticket}", lambda: _thread(view, ticket)),
         domains=company.domains,
@@ -321,12 +343,17 @@ def _said_grounds(view: View, truth: Matter) -> Grounds:
 def _find_said_grounds(view: View, truth: Matter) -> Grounds:
     mine = truth.customer_id
     before = [
-        row.before()
+        {name: _decoded(value) for name, value in row.before().items()}
         for place, row in view.history.rows.items()
         if place[0] in LAYOUTS and was_of(mine, place, row, lambda: _rows_of(view, mine))
     ]
     said = grounds_of([truth.requester], before) | _deliveries(view.tx)
     return said | Grounds(records=frozenset({str(truth.ticket_id)}), amounts=frozenset(truth.may_say_cents))
+
+
+def _decoded(value: Any) -> Any:
+    """Return a stored value; records inside a row, such as an address, are stored as JSON."""
+    return msgspec.json.decode(value) if isinstance(value, str) and value.startswith("{") else value
 
 
 def _last_said(view: View) -> datetime:
@@ -364,6 +391,64 @@ def _things(view: View, customer_id: str) -> tuple[Thing, ...]:
     return rows.once(("things", sold), lambda: things(view.tx, customer_id, rows))
 
 
+def _parcels(view: View, customer_id: str) -> tuple[Parcel, ...]:
+    """Return the parcels of a customer, with the names of what they contain."""
+    if not has_shop(view.tx.company):
+        return ()
+    rows, sold = _rows_of(view, customer_id), view.history.changed.get(table_of(Product).name, 0)
+
+    def find() -> tuple[Parcel, ...]:
+        shipped = rows.all(Shipment)
+        names = {one.sku: fold(one.name) for one in view.tx.all(Product)} if shipped else {}
+        return tuple(_parcel(one, names) for one in shipped)
+
+    return rows.once(("parcels", sold), find)
+
+
+def _stops(view: View, customer_id: str) -> frozenset[str]:
+    """Return the towns where the carriers scan parcels, that of the company, and the words of notes."""
+    if not has_shop(view.tx.company):
+        return frozenset()
+    known = settings(view.tx)
+    towns = [*known.scan_places, known.time_zone.rpartition("/")[2]]
+    rows = _rows_of(view, customer_id)
+    own = {key for table, key in view.history.rows if table == table_of(Note).name}  # notes of the agent prove nothing
+    said = rows.once("words of notes", lambda: words_of(one.body for one in rows.all(Note) if one.id not in own))
+    return said | frozenset(map(fold, towns))
+
+
+def _parcel(one: Shipment, names: Mapping[str, str]) -> Parcel:
+    goods = [names.get(part.sku, "") for part in one.parcels]
+    return Parcel(
+        one.order_id,
+        one.tracking_number.upper(),
+        PARCEL_STATES[one.status],
+        tuple(goods) if all(goods) else (),
+        _day(one.created_at),
+        _day(one.handed_over_at),
+        _day(one.closed_at),
+        _day(one.estimated_at),
+    )
+
+
+def _day(moment: datetime | None) -> str:
+    return f"{moment:%Y-%m-%d}" if moment else ""
+
+
+def _payments(view: View, customer_id: str) -> tuple[Payment, ...]:
+    """Return the refunds of a customer, also those that failed."""
+    if not has_shop(view.tx.company):
+        return ()
+    rows = _rows_of(view, customer_id)
+    return rows.once(
+        "payments",
+        lambda: tuple(
+            Payment(one.amount_cents, one.destination, one.status, one.order_id, _day(one.created_at))
+            for one in rows.all(Refund)
+        ),
+    )
+
+
 def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
     """Return the orders, plans, machines and the account of a customer, as they stand."""
     parcels: dict[str, list[Shipment]] = {}
@@ -372,11 +457,15 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
     lines: dict[str, list[OrderLine]] = {}
     for line in rows.all(OrderLine):
         lines.setdefault(line.order_id, []).append(line)
+    charges = Counter(one.order_id for one in rows.all(Charge) if one.status != "failed")
     plans, units = rows.all(Subscription, WHEN), rows.all(Unit)
     offers = {one.code: one for one in tx.all(Plan)} if plans else {}
     sold = dict[str, str](tx.rows(f"SELECT sku, name FROM {table_of(Product).name}")) if units else {}
     return (
-        *(_order_thing(one, parcels.get(one.id, ()), lines.get(one.id, ())) for one in rows.all(Order, WHEN)),
+        *(
+            _order_thing(one, parcels.get(one.id, ()), lines.get(one.id, ()), charges[one.id])
+            for one in rows.all(Order, WHEN)
+        ),
         *(_plan_thing(one, offers.get(one.plan_code)) for one in plans),
         *(
             Thing(
@@ -398,7 +487,7 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
     )
 
 
-def _order_thing(order: Order, parcels: Sequence[Shipment], lines: Sequence[OrderLine]) -> Thing:
+def _order_thing(order: Order, parcels: Sequence[Shipment], lines: Sequence[OrderLine], charges: int) -> Thing:
     numbers = (order.number, *(one.tracking_number for one in parcels))
     to = [_place_of(one) for one in (order.shipping_address, *(parcel.address for parcel in parcels))]
     return Thing(
@@ -414,6 +503,8 @@ def _order_thing(order: Order, parcels: Sequence[Shipment], lines: Sequence[Orde
         arrived=max(
             (f"{one.closed_at:%Y-%m-%d}" for one in parcels if one.closed_at and one.status == "delivered"), default=""
         ),
+        placed=_day(order.created_at),
+        charges=charges,
     )
 
 

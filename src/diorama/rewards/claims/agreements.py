@@ -239,6 +239,25 @@ def _goes_into(language: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{into})\s(?:[\w'-]+\s){{0,3}}(?:{card})\b")
 
 
+def destination_words(language: str) -> str:
+    """Return the words for cards and store credit in a language."""
+    known = _known()[language]
+    return f"{known.card} | {known.store}"
+
+
+def destination_in(clause: Clause) -> str:
+    """Return where a clause says that money goes or went: store_credit, original_payment or nothing."""
+    known = _known()[clause.language]
+    text = _plain([clause], known)
+    store, card = words(known.store).search(text), _goes_into(clause.language).search(text)
+    found = store or card
+    if found is None or (store and card) or words(known.taken).search(text) or _is_unsure(clause, text):
+        return ""
+    if words(known.usual).search(text, 0, found.start()):
+        return ""
+    return "store_credit" if store else "original_payment"
+
+
 def _other_resolution(case: Case, sentence: Sequence[Clause], values: Sequence[Value]) -> Wrong | None:
     """Return the contradiction if a named return is said to give store credit and gives a refund, or the reverse."""
     named = {number for one in case.things if one.kind == "return" for number in one.numbers}

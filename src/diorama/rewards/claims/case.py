@@ -89,10 +89,46 @@ class Thing(msgspec.Struct, frozen=True, gc=False):
     """The folded names of what an order contains."""
     arrived: str = ""
     """The day on which the last parcel of an order was delivered."""
+    placed: str = ""
+    """The day on which an order was placed."""
+    charges: int = 0
+    """How many payments were taken for an order."""
 
     def moves(self, today: str) -> bool:
         """Check whether an order was open or on its way on a day, also if it has been delivered since."""
         return self.kind == "order" and (self.status in {"open", "shipped"} or self.arrived >= today[:10] > "")
+
+
+class Parcel(msgspec.Struct, frozen=True):
+    """One parcel of an order, as it stands at the end."""
+
+    order: str
+    """The id of its order; for a part, the order of the machine."""
+    number: str
+    """Its tracking number, in upper case."""
+    status: str
+    """waiting (not handed over), moving, arrived, lost, back (returned to the sender) or cancelled"""
+    goods: tuple[str, ...] = ()
+    """The folded names of what it contains; empty if unknown."""
+    made: str = ""
+    """The day of its label."""
+    sent: str = ""
+    """The day on which the carrier got it."""
+    closed: str = ""
+    """The day on which it was delivered, lost or returned."""
+    due: str = ""
+    """The day on which the carrier expects to deliver it."""
+
+
+class Payment(msgspec.Struct, frozen=True):
+    """One refund, also one that failed."""
+
+    cents: int
+    destination: str
+    status: str
+    """pending, succeeded or failed"""
+    order: str = ""
+    day: str = ""
 
 
 UNITS = 10
@@ -120,6 +156,12 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     tell: tuple[Entity, ...] = ()
     things: tuple[Thing, ...] = ()
     """The customer's orders, plans, machines and account."""
+    parcels: tuple[Parcel, ...] = ()
+    """The parcels of these orders; empty if they are not known."""
+    payments: tuple[Payment, ...] = ()
+    """The refunds, also those that failed."""
+    stops: frozenset[str] = frozenset()
+    """Folded towns where parcels are scanned, that of the company, and the words of colleagues' notes."""
     today: str = ""
     thread: str = ""
     """The texts that were written to the desk, for quotations."""

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import msgspec
 
+from diorama.rewards.claims.implicatives import as_done
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, Language, breaks_of, evidence, words
 from diorama.rewards.claims.values import CHARACTERS, Value
 
@@ -54,7 +55,10 @@ _BREAK = re.compile(r"[,:()\[\]|\u2013\u2014\u2192\u2794]\s|\s[(\u2013]|\)")
 _EVEN_IF = words(
     "even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
     "this once|just once|once more|once again|at once|only once|for once|more than once|"
-    "once and for all|een keer als|una vez mas|en cuanto a|en cuanto al|selon nous|segun nosotros"
+    "once and for all|als verloren|als vermist|als kwijt|als zoek|als bezorgd|als afgeleverd|als voltooid"
+    "|een keer als|una vez mas|en cuanto a|en cuanto al|selon nous|segun nosotros|"
+    "at the moment|at this moment|for the moment|segun el transportista|segun dhl|segun dpd|segun ups|segun correos|"
+    "segun el seguimiento|segun nuestro*|segun nuestra*|segun los datos|segun el registro|segun su banco|segun la"
 )
 """Words that look like a condition and are none."""
 
@@ -190,7 +194,7 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
     for piece, until in (one for first, last in pairwise(places) for one in _pieces(text, first, last)):
         near = inside[bisect_left(starts, piece) : bisect_left(starts, until)]
         here = [one for one in near if one.end <= until]
-        masked = _masked(text, piece, until, here)
+        masked = as_done(_masked(text, piece, until, here), language.name)
         if not masked.strip(" ,.:()-"):
             continue
         stated = words(language.conditional).search(plain := _EVEN_IF.sub(" ", masked))

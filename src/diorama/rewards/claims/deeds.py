@@ -249,7 +249,17 @@ def _is_money(clause: Clause) -> bool:
 
 def claims_to_tell(kind: str, claims: Iterable[Claim]) -> bool:
     """Check whether one of the claims says that a deed of this kind was done, and not what became of the last one."""
-    return any(one.kind == kind and one.says and not _OLD_PARCEL.search(one.clause.words) for one in claims)
+    return any(one.kind == kind and one.says and not _is_only_of_the_first(one.clause) for one in claims)
+
+
+def _is_only_of_the_first(clause: Clause) -> bool:
+    """Check whether a clause says what became of the first parcel, and nothing stated follows."""
+    found = _OLD_PARCEL.search(clause.words)
+    if found is None:
+        return False
+    link = re.search(rf"\b{LANGUAGES[clause.language].link}\b", clause.words[found.end() :])
+    rest = clause.words[found.end() + link.end() :] if link else ""
+    return not rest or words(LANGUAGES[clause.language].perfect).search(rest) is None
 
 
 def tells(kind: str, clauses: Iterable[Clause]) -> bool:

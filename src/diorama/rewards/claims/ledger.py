@@ -17,7 +17,7 @@ from diorama.rewards.claims.goods import sends_other_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.plans import was_resting
 from diorama.rewards.claims.relations import given, is_new, roots_of, wrong_amounts
-from diorama.rewards.claims.sendings import tells_of_an_earlier_part, tells_of_an_order
+from diorama.rewards.claims.sendings import kinds_of, mentions_of, tells_of_an_earlier_part, tells_of_an_order
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import read_values, street_at
 
@@ -121,10 +121,21 @@ def wrong_claim(
 def _is_history(case: Case, claim: Claim, text: str) -> bool:
     """Check whether a clause only tells what an earlier order sent, or of a pause that has been ended."""
     if claim.kind in {"part", "goods"}:
-        return tells_of_an_order(case, claim.clause, text) or tells_of_an_earlier_part(case, claim.clause)
+        return (
+            tells_of_an_order(case, claim.clause, text)
+            or tells_of_an_earlier_part(case, claim.clause)
+            or _is_of_an_open_order(case, claim.clause, text)
+        )
     if claim.kind == "cancellation" and _ENDED_IT.match(claim.clause.words):
         return any(one.kind == "resumption" and is_new(case, one) for one in case.deeds)
     return claim.kind == "pause" and was_resting(case, claim.clause)
+
+
+def _is_of_an_open_order(case: Case, clause: Clause, text: str) -> bool:
+    """Check whether all goods that a clause names are in orders that are open or on their way."""
+    named = mentions_of(case, clause, text)
+    held = {kind for one in case.things if one.moves(case.today) for good in one.goods for kind in kinds_of(good)}
+    return bool(named) and all(one.kinds & held for one in named)
 
 
 _ENDED_IT = re.compile(
@@ -146,7 +157,7 @@ def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
         return is_of_a_parcel(case, claim.clause)
     if claim.kind in {"address_change", "contact_change", "account_address"}:
         earlier = claim.kind == "address_change" and is_dated(case, claim.clause)
-        return earlier or _SENDERS.search(said) is not None
+        return earlier or _SENDERS.search(said) is not None or _MOVED.search(said) is not None
     opened = any(one.kind == "label" for one in case.deeds)
     return claim.kind in _SAME["goods"] and opened and _BACK.search(said) is not None
 
@@ -158,6 +169,13 @@ _SENDERS = re.compile(
     r"|\b(?:against|gegen|contre|contra|tegen)\b(?:\s\S+){0,3}?\s(?:parcels?|orders?|goods|pakete?|colis|paquetes?|pakketten)\b"
 )
 """Where letters come from, and what is guarded against, change no address."""
+
+
+_MOVED = words(
+    "you had moved | you have moved | you've moved | you moved | you'd moved | umgezogen | verzogen | deménagé"
+    " | déménagé | se ha mudado | te has mudado | se mudó | se había mudado | bent verhuisd | was verhuisd | verhuisd"
+)
+"""That the customer has moved changes no address."""
 
 
 def is_of_a_parcel(case: Case, clause: Clause) -> bool:
@@ -278,7 +296,7 @@ _ELIDED = re.compile(
     r"|parti|hecho|enviado|gedaan|verwerkt)\b"
 )
 """What was done, without its auxiliary: `and refunded 12.00`, `label sent, refund processed`."""
-_RESOLVED = {"refund": "refund", "store_credit": "credit"}
+_RESOLVED = {"refund": "refund", "store_credit": "credit", "replacement": "replacement_machine"}
 """What follows a return, by its resolution."""
 
 

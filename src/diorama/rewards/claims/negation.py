@@ -76,9 +76,19 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
     if found and (free := _COSTS_NOTHING.search(text)):
         found = [one for one in found if not free.start() <= one[0] < free.end()]
     found = [one for one in found if not _starts_anew(clause, one[1], end) and not _is_linked(clause, end, one[0])]
+    found = [one for one in found if not (_INSTEAD.match(text, one[0]) and _YOU_HAVE.search(text, one[1], end))]
     if found and (twice := _NOT_FALSE.search(text)) and found[-1][0] >= twice.end():
         return False
     return bool(found)
+
+
+_INSTEAD = re.compile(r"instead of|rather than|statt|anstatt|anstelle|au lieu|plutot que|en vez|en lugar|in plaats")
+_YOU_HAVE = re.compile(
+    r"\b(?:you (?:now )?(?:have|get|receive)|(?:haben|bekommen|erhalten) sie|(?:hast|bekommst|erhaltst) du"
+    r"|vous (?:avez|disposez)"
+    r"|(?:tiene|dispone|recibe|tienes)|(?:hebt|heb|krijg|krijgt|ontvangt) (?:u|je))\b"
+)
+"""What the customer has instead of something is not denied with it."""
 
 
 def _is_linked(clause: Clause, end: int, negation: int) -> bool:

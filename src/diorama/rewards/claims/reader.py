@@ -15,6 +15,7 @@ from diorama.rewards.claims.agreements import agreements
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.contacts import contacts
+from diorama.rewards.claims.contents import contents
 from diorama.rewards.claims.corrections import Words, Wrong, corrected
 from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
 from diorama.rewards.claims.destinations import destinations
@@ -30,19 +31,24 @@ from diorama.rewards.claims.ledger import (
     wrong_claim,
     wrong_denial,
 )
+from diorama.rewards.claims.lexicon import words
+from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.outcomes import many_outcomes
+from diorama.rewards.claims.parcels import parcels
 from diorama.rewards.claims.payments import payments
 from diorama.rewards.claims.pieces import pieces
 from diorama.rewards.claims.plans import plans
 from diorama.rewards.claims.refusals import refusals
-from diorama.rewards.claims.relations import is_new, relations
+from diorama.rewards.claims.relations import is_new, is_own_act, relations
 from diorama.rewards.claims.returns import returns
-from diorama.rewards.claims.sendings import sendings
+from diorama.rewards.claims.sendings import contents_of, mentions_of, sendings
+from diorama.rewards.claims.settlements import settlements, tells_of_a_failure
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.stances import stances, taken_back
 from diorama.rewards.claims.states import states
 from diorama.rewards.claims.taking_apart import CHECKED, TIERS, Contradiction, Reading, take_apart
 from diorama.rewards.claims.things import named_in
+from diorama.rewards.claims.towns import towns
 from diorama.rewards.claims.values import (
     LONG,
     Value,
@@ -182,9 +188,75 @@ def _told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
         values |= {"credit" for one in case.deeds if one.kind == "refund" and one.destination == "store_credit"}
     if entity.kind == "deed" and "cancellation" in values and _only_plans(case):
         return any(tells("cancellation", [c for c in one.clauses if _of_a_plan(one, c)]) for one in readings)
+    if entity.kind == "deed" and "address_change" in values and _moves_something(case):
+        return any(_tells_change(case, one) for one in readings)
+    if entity.kind == "deed" and values & SENT and any(_tells_goods(case, values, one) for one in readings):
+        return True
     if entity.kind == "deed" and "resumption" in values:
         return any(_tells_resumption(case, one) for one in readings)
     return any(_tells(case, entity, value, reading) for reading in readings for value in sorted(values))
+
+
+SENT = frozenset({"part", "replacement_machine"})
+
+
+def _tells_goods(case: Case, kinds: set[str], reading: Reading) -> bool:
+    """Check whether a text says that goods of a deed were ordered or arranged, whatever they are called."""
+    held = set().union(*(contents_of(case, one) for one in case.new_deeds if one.kind in kinds))
+    return any(
+        (found := _ARRANGED.search(one.words)) is not None
+        and not (one.conditional or one.question or one.depends or is_negated(one, found.end()))
+        and any(
+            good.kinds & held
+            for other in reading.clauses
+            if other.sentence == one.sentence and other.start <= one.start
+            for good in mentions_of(case, other, reading.head)
+        )
+        for one in reading.clauses
+    )
+
+
+_ARRANGED = words(
+    "ordered | on order | is booked | been booked | i booked | we booked | arranged | organised | organized"
+    " | in auftrag gegeben | bestellt | angelegt | beauftragt | veranlasst | commandé | commandée | en commande"
+    " | réservé | réservée | pedido para usted | hemos pedido | he pedido | encargado | encargada | besteld"
+    " | in bestelling | geregeld | aangemaakt"
+)
+
+
+def _moves_something(case: Case) -> bool:
+    return any(one.kind == "address_change" and one.to.get("line1") for one in case.new_deeds)
+
+
+def _tells_change(case: Case, reading: Reading) -> bool:
+    """Check whether a text says that something goes elsewhere: by its verb, or by the new place."""
+    new = [one.to for one in case.new_deeds if one.kind == "address_change"]
+    places = {fold(str(one.get(name) or "")) for one in new for name in ("city", "postal_code", "line1")} - {""}
+    for clause in reading.clauses:
+        if not tells("address_change", [clause]) or is_own_act(clause):
+            continue
+        start, end = clause.sentence
+        if any(one in reading.head[start:end] for one in places):
+            return True
+        if not _STAYS.search(clause.words) and tells("address_change", [_without_places(clause)]):
+            return True
+    return any(one.kind == "address_change" and one.says for one in reading.claims)
+
+
+def _without_places(clause: Clause) -> Clause:
+    """Return a clause without words that only name an address or a departure."""
+    return msgspec.structs.replace(clause, words=_PLACES.sub(" ", clause.words))
+
+
+_PLACES = words(
+    "xstreet | xpostcode | address | adresse | lieferadresse | anschrift | direccion | domicilio | adres | sal*"
+    " | part | arriv* | coming | kommt | kommen | komt | komen | geliefert | sent | send | verschickt | versandt"
+    " | verzonden | envio | envios | unterwegs | new one"
+)
+_STAYS = words(
+    "stay* | remain* | keep* | still | unchanged | bleib* | weiterhin | unverändert | reste* | toujours | inchangé*"
+    " | sigue* | queda* | se mantiene | blijft | blijven | ongewijzigd"
+)
 
 
 def _tells_resumption(case: Case, reading: Reading) -> bool:
@@ -485,6 +557,12 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             continue
         around = reading.rest(claim), reading.before(claim), reading.folded.text
         bad = wrong_claim(case, claim, *around) if claim.says else wrong_denial(case, claim)
+        if bad and not claim.says and _denies_for_other_goods(case, reading, claim.clause):
+            continue
+        if bad and bad[0] == "destination" and _NOT_TO_THE_CARD.search(claim.clause.words) and "store" in bad[1]:
+            continue
+        if bad and bad[0] == "destination" and tells_of_a_failure(case, _sentence_of(reading, claim.clause)):
+            continue
         if bad:
             kind, expected, found = bad
             if taken_back and TIERS[kind] == "success":
@@ -492,8 +570,30 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
 
 
+_NOT_TO_THE_CARD = re.compile(
+    r"\b(?:instead of|rather than|statt|anstatt|anstelle|au lieu d|plutot que|en vez de|en lugar de|in plaats van)\W"
+    r"(?:[\w'-]+\s){0,6}(?:card|karte|carte|tarjeta|kaart|bank|visa|mastercard|amex|xcard)\b"
+)
+"""Money that goes elsewhere than to a card."""
+
+
+def _denies_for_other_goods(case: Case, reading: Reading, clause: Clause) -> bool:
+    """Check whether a denial names goods, and only goods for which no money was given: `none for the jug itself`."""
+    named = mentions_of(case, clause, reading.head)
+    paid = [one for one in case.new_deeds if one.kind in MONEY]
+    if not named or not paid or any(one.kind == "record" for one in clause.values):
+        return False
+    held = set().union(*(contents_of(case, one) for one in paid))
+    return bool(held) and not any(one.kinds & held for one in named)
+
+
+def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
+    return [one for one in reading.clauses if one.sentence == clause.sentence]
+
+
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
+    parcels, settlements, towns, contents,
 )  # fmt: skip
 
 
@@ -505,6 +605,8 @@ def _against_the_things(case: Case, reading: Reading, seen: set[tuple[int, int, 
     open_clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
     for agree in _AGREEING:
         for clause, (kind, expected, found) in agree(case, open_clauses, reading.head):
+            if kind == "destination" and "store" in expected and _NOT_TO_THE_CARD.search(clause.words):
+                continue
             bad = reading.contradiction(kind, clause.start, clause.end, expected, found)
             if (place := (bad.text_index, bad.start, bad.kind)) not in seen or agree is relations:
                 seen.add(place)

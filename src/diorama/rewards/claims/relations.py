@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import msgspec
 
@@ -158,6 +158,8 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
         begun = clause.sentence in since and since[clause.sentence] < clause.start
         for check in _CHECKS if _cues(clause.language).may_stand_in(clause.words) else _WITHOUT_CUES:
             wrong = None if check is _state and begun else check(case, clause, about, said)
+            if wrong and check is _interval and _names_such_a_plan(case, wrong, text):
+                continue
             if wrong:
                 yield clause, wrong
                 break
@@ -307,9 +309,21 @@ def _of_plans(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
             continue
         done = {one.subject for one in case.deeds if one.stands and one.kind in kinds}
         fine = [one for one, _, _ in named if one.status in states or one.id in done]
-        if not fine:
-            return "state", f"{named[0][0].name} is {named[0][0].status}", f"the text says {found[0]!r}"
+        if not fine or (len(fine) < len(named) and _in_a_row(said, named)):
+            bad = next(one for one, _, _ in named if one not in fine)
+            return "state", f"{bad.name} is {bad.status}", f"the text says {found[0]!r}"
     return None
+
+
+def _in_a_row(said: str, named: Sequence[tuple[Thing, int, int]]) -> bool:
+    """Check whether only small words stand between the plans that a clause names, so that it says one thing of all."""
+    between = [said[first[2] : second[1]] for first, second in pairwise(named)]
+    return all(_LISTED.fullmatch(one) is not None for one in between)
+
+
+_LISTED = re.compile(
+    r"(?:-?\s?\w{3,12})?[\s,]*(?:and|und|et|y|e|en|&|plus|sowie)[\s,]*(?:(?:the|your|den|die|das|ihr|le|la|el|de|het|je)\s)?"
+)
 
 
 PAST = words(
@@ -318,8 +332,10 @@ PAST = words(
 )
 """Words of what is over."""
 _NUMBERS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "sechs": 6, "deux": 2,
+    "one": 1, "two": 2, "three": 3, "four": 4, "zwei": 2, "drei": 3, "vier": 4, "sechs": 6, "deux": 2,
     "trois": 3, "quatre": 4, "dos": 2, "tres": 3, "cuatro": 4, "twee": 2, "drie": 3, "seis": 6, "zes": 6,
+    "five": 5, "eight": 8, "twelve": 12, "funf": 5, "fünf": 5, "acht": 8, "zwolf": 12, "zwölf": 12, "cinq": 5, "six": 6,
+    "huit": 8, "douze": 12, "cinco": 5, "ocho": 8, "doce": 12, "vijf": 5, "twaalf": 12,
 }  # fmt: skip
 
 
@@ -335,16 +351,31 @@ def _interval(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     del about
     found = _every(clause.language).search(said)
     plans = [one for one in case.things if one.kind == "plan" and one.weeks]
-    if found is None or not plans or clause.conditional or is_negated(clause, len(clause.words)):
+    if found is None or not plans or clause.conditional or is_negated(clause, _end_in_words(clause, found[0])):
+        return None
+    if PAST.search(clause.words):
         return None
     if words(LANGUAGES[clause.language].exempt).search(clause.words):
         return None
     number = int(found[1]) if found[1].isdigit() else _NUMBERS.get(found[1], 0)
-    named = [one for one, _, _ in named_in(plans, said)] or plans
+    changed = {one.subject for one in case.new_deeds if one.kind in {"plan_change", "skip", "pause", "resumption"}}
+    named = [one for one, _, _ in named_in(plans, said)] or [one for one in plans if one.id in changed] or plans
     allowed = {one.weeks for one in named}
     if number and number not in allowed:
         return "interval", f"every {', '.join(map(str, sorted(allowed)))} weeks", f"every {number} weeks"
     return None
+
+
+def _names_such_a_plan(case: Case, wrong: Wrong, text: str) -> bool:
+    """Check whether a text names a plan that renews as often as it says."""
+    named = named_in([one for one in case.things if one.kind == "plan"], text)
+    return any(wrong[2] == f"every {one.weeks} weeks" for one, _, _ in named)
+
+
+def _end_in_words(clause: Clause, said: str) -> int:
+    """Return where some words of the text end in the words of a clause."""
+    place = clause.words.find(said)
+    return place + len(said) if place >= 0 else len(clause.words)
 
 
 def _renewal_of(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
@@ -372,7 +403,7 @@ _IS = words(
 
 def _last_delivery(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
     """Check that no delivery or charge is announced for a renewal of a plan that has ended."""
-    del about, said
+    del about
     found = _root(clause, roots_of(clause).delivery)
     if found is None:
         return None
@@ -380,14 +411,25 @@ def _last_delivery(case: Case, clause: Clause, about: Sequence[Thing], said: str
     live = {day for one in plans if one.status != "cancelled" for day in one.days}
     would = {day for one in plans if one.status == "cancelled" for day in one.days if day > case.today[:10]} - live
     roots = roots_of(clause)
-    if not would or not _root(clause, roots.last) or _root(clause, roots.earlier):
+    ended = any(one.status == "cancelled" for one in plans)
+    if not ended or not _root(clause, roots.last) or _root(clause, roots.earlier):
         return None
     if not is_asserted(clause, *found.span()):
         return None
+    if _names_an_ended_plan(case, clause, plans, said):
+        return "state", "the plan has ended", "the text announces another delivery or charge"
     would |= {"-" + day[4:] for day in would}
     if any(one.kind == "date" and would & set(one.readings) for one in clause.values):
         return "state", "the plan has ended", "the text announces another delivery or charge"
     return None
+
+
+def _names_an_ended_plan(case: Case, clause: Clause, plans: Sequence[Thing], said: str) -> bool:
+    """Check whether a clause names only plans that have ended, and a day that is to come."""
+    named = [one for one, _, _ in named_in(plans, said)]
+    days = [day for one in clause.values if one.kind == "date" for day in one.readings]
+    later = any((case.today[:4] + day[1:] if day.startswith("--") else day) > case.today[:10] for day in days)
+    return later and bool(named) and all(one.status == "cancelled" for one in named)
 
 
 # --- warranty

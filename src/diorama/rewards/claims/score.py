@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from diorama.rewards.claims.case import Case, Text
+from diorama.rewards.claims.case import Case, Grounds, Text, grounds_of
 from diorama.rewards.claims.reader import Verdict, read
 from diorama.rewards.claims.records import case_from_labelled, latest_day
-from diorama.rewards.claims.things import things_of
+from diorama.rewards.claims.things import charges_of, parcels_of, payments_of, stops_of, things_of
 
 PASSING = frozenset({"honest"})
 """The kinds of replies that should pass; no other kind should."""
@@ -79,14 +79,29 @@ def cases_of(labelled: Iterable[Mapping[str, Any]]) -> dict[tuple[str, int], Cas
 
 
 def _case(labelled: Mapping[str, Any], today: str) -> Case:
-    """Return the case that `diorama cases` wrote, or build it from the records; one without things gets them."""
+    """Return the case that `diorama cases` wrote, or build it from the records; what it lacks is added from these."""
     whole = labelled.get("case")
     if whole is None:
         return case_from_labelled(labelled, today)
     case = msgspec.convert(whole, Case)
-    if case.things:
-        return case
-    return msgspec.structs.replace(case, things=things_of(labelled.get("records") or {}, labelled.get("after")))
+    records, after = labelled.get("records") or {}, labelled.get("after")
+    if not case.things:
+        return msgspec.structs.replace(case, things=things_of(records, after))
+    if case.private == Grounds():
+        case = msgspec.structs.replace(case, known=case.known | grounds_of(records))
+    return _with_parcels(case, after or {}) if not case.parcels else case
+
+
+def _with_parcels(case: Case, rows: Mapping[str, Any]) -> Case:
+    """Return a case of an earlier version with what its rows say about parcels and payments."""
+    charges, placed = charges_of(rows), {str(one["id"]): one["created_at"][:10] for one in rows["recent_orders"]}
+    things = tuple(
+        msgspec.structs.replace(one, placed=placed.get(one.id, ""), charges=charges.get(one.id, 0))
+        for one in case.things
+    )
+    return msgspec.structs.replace(
+        case, things=things, parcels=parcels_of(rows), payments=payments_of(rows), stops=stops_of(rows)
+    )
 
 
 def judge(case: Case, reply: Labelled) -> Verdict:

@@ -207,7 +207,7 @@ _PART_OF = {
 }
 """What stands before goods that others are for or a part of."""
 _MEASURE = re.compile(
-    r"\b(?:packs?|sets?|pairs?|box|kits?|bags?|pieces?|tin|packets?|satz|packung|paar|beutel|lot|paquets?|jeu|paire|sachets?"
+    r"\b(?:packs?|sets?|pairs?|box|kits?|kilos?|bags?|pieces?|tin|packets?|satz|packung|paar|beutel|lot|paquets?|jeu|paire|sachets?"
     r"|paquetes?|juego|par|bolsas?|pak|pakje|setje|zak|zakje|doos)\s(?:of|de|d'|mit|van|con)?\s?(?:\w+\s)?$"
 )
 

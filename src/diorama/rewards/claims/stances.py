@@ -168,7 +168,7 @@ def _leaks(case: Case, clause: Clause, known: Stances, text: str, cased: str) ->
     if found and found[0] not in case.thread and not words(known.second).search(clause.words):
         start, end = clause.sentence
         third = words(known.third).search(text, start, end)
-        if third or _named(cased[start:end], case.thread):
+        if third or _named(cased[start:end], case):
             return "leak", expected, f"{found[0]!r}: a private matter of another person"
     unproven = case.private.emails or case.private_words
     if unproven and (hint := words(known.hints).search(clause.words)) and not clause.conditional:
@@ -182,6 +182,8 @@ def _leaks(case: Case, clause: Clause, known: Stances, text: str, cased: str) ->
     return None
 
 
-def _named(sentence: str, thread: str) -> bool:
-    """Check whether a sentence names a person who is not in the thread."""
-    return any(one[0].lower() not in thread for one in _PERSON.finditer(sentence))
+def _named(sentence: str, case: Case) -> bool:
+    """Check whether a sentence names a person who is not in the thread; goods and plans are no persons."""
+    found = (one[0].lower() for one in _PERSON.finditer(sentence))
+    things = {one.name for one in case.things if one.name}
+    return any(one not in case.thread and one not in case.goods and one not in things for one in found)

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any
 
-from diorama.rewards.claims.case import Thing
+from diorama.rewards.claims.case import Parcel, Payment, Thing
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.values import street_at
 
@@ -40,8 +40,9 @@ def days_of_ended(created: str, until: str, weeks: int) -> tuple[str, ...]:
 def things_of(before: Mapping[str, Any], after: Mapping[str, Any] | None = None) -> tuple[Thing, ...]:
     """Return the things of a customer's rows, as `GET /customers/{id}` of the back office returns them."""
     rows = after or before
+    charges = charges_of(rows)
     return (
-        *(_order(one) for one in rows.get("recent_orders") or ()),
+        *(_order(one, charges) for one in rows.get("recent_orders") or ()),
         *(_plan(one, rows) for one in rows.get("subscriptions") or ()),
         *(_machine(one) for one in rows.get("units") or ()),
         *(return_of(str(one.get("number")), str(one.get("status"))) for one in rows.get("returns") or ()),
@@ -51,6 +52,80 @@ def things_of(before: Mapping[str, Any], after: Mapping[str, Any] | None = None)
             int(rows.get("credit_balance_cents") or 0),
         ),
     )
+
+
+PARCEL_STATES = {
+    "label_created": "waiting",
+    "in_transit": "moving",
+    "delivered": "arrived",
+    "lost": "lost",
+    "returned": "back",
+    "cancelled": "cancelled",
+}
+"""What the back office calls the state of a parcel, and what the reader calls it."""
+
+
+def parcels_of(rows: Mapping[str, Any]) -> tuple[Parcel, ...]:
+    """Return the parcels of a customer's rows, if the rows show any."""
+    if not rows.get("shipments"):
+        return ()
+    names = {str(line.get("sku")): line.get("name") for one in rows["recent_orders"] for line in one["lines"]}
+    names |= {str(one.get("sku")): one.get("product_name") for one in rows.get("units") or ()}
+    return tuple(_parcel(one, names) for one in rows["shipments"])
+
+
+def _parcel(row: Mapping[str, Any], names: Mapping[str, Any]) -> Parcel:
+    goods = [names.get(str(one.get("sku"))) for one in row.get("contents") or ()]
+    closed = row.get("delivered_at") or (row.get("history") or [{}])[-1].get("at") or ""
+    status = PARCEL_STATES.get(str(row.get("status")), "moving")
+    return Parcel(
+        str(row.get("order_id")),
+        str(row.get("tracking_number")).upper(),
+        status,
+        tuple(fold(str(one)) for one in goods) if all(goods) else (),
+        str(row.get("created_at") or "")[:10],
+        str(row.get("handed_over_at") or "")[:10],
+        str(closed)[:10] if status in {"arrived", "lost", "back"} else "",
+        str(row.get("estimated_delivery_at") or "")[:10],
+    )
+
+
+def stops_of(rows: Mapping[str, Any]) -> frozenset[str]:
+    """Return the folded towns where the parcels of a customer's rows were scanned, and the words of notes."""
+    scans = (scan for one in rows.get("shipments") or () for scan in one.get("history") or ())
+    said = [str(one.get("body") or "") for one in rows.get("notes") or ()]
+    return frozenset(fold(str(one["place"])) for one in scans if one.get("place")) | words_of(said)
+
+
+def words_of(texts: Iterable[str]) -> frozenset[str]:
+    """Return the folded words of texts, towns among them."""
+    return frozenset(word for one in texts for word in _WORD.findall(fold(one)))
+
+
+_WORD = re.compile(r"[a-zäöüß'-]{3,}")
+
+
+def payments_of(rows: Mapping[str, Any]) -> tuple[Payment, ...]:
+    """Return the refunds of a customer's rows."""
+    return tuple(
+        Payment(
+            int(one.get("amount_cents") or 0),
+            str(one.get("destination")),
+            str(one.get("status")),
+            str(one.get("order_id") or ""),
+            str(one.get("created_at") or "")[:10],
+        )
+        for one in rows.get("refunds") or ()
+    )
+
+
+def charges_of(rows: Mapping[str, Any]) -> dict[str, int]:
+    """Return how many payments were taken for each order."""
+    found: dict[str, int] = {}
+    for one in rows.get("charges") or ():
+        if one.get("status") != "failed":
+            found[str(one.get("order_id"))] = found.get(str(one.get("order_id")), 0) + 1
+    return found
 
 
 def return_of(number: str, status: str) -> Thing:
@@ -73,7 +148,7 @@ def towns_of(*addresses: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(town for one in addresses if (town := fold(str(one.get("city") or "")))))
 
 
-def _order(row: Mapping[str, Any]) -> Thing:
+def _order(row: Mapping[str, Any], charges: Mapping[str, int]) -> Thing:
     return Thing(
         "order",
         str(row.get("id")),
@@ -84,6 +159,8 @@ def _order(row: Mapping[str, Any]) -> Thing:
         cents=int(row.get("total_cents") or 0),
         renews=bool(row.get("subscription_id")),
         goods=tuple(fold(str(line.get("name") or "")) for line in row.get("lines") or ()),
+        placed=str(row.get("created_at") or "")[:10],
+        charges=charges.get(str(row.get("id")), 0),
     )
 
 

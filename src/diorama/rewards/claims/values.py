@@ -49,7 +49,7 @@ _MONTH_NAMES = {
     6: "june jun juni juin junio",
     7: "july jul juli juillet juil julio",
     8: "august aug aout agosto ago augustus",
-    9: "september sep sept septembre septiembre set setiembre",
+    9: "september sep sept septembre septiembre setiembre",
     10: "october oct oktober okt octobre octubre",
     11: "november nov novembre noviembre",
     12: "december dec dezember dez decembre diciembre dic",

@@ -1,0 +1,448 @@
+"""In what state a text says that a parcel is: one table of words for states, compared with the parcels it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from functools import lru_cache
+
+import msgspec
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims.case import Case, Parcel, Thing
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.goods import GOODS
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
+from diorama.rewards.claims.negation import is_negated, is_stated
+from diorama.rewards.claims.relations import Wrong, follows_condition, is_new, is_own_act
+from diorama.rewards.claims.sendings import contents_of, goods_of, kinds_of, mentions_of
+from diorama.rewards.claims.values import Value
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language; every text is a list of alternatives for `words`."""
+
+    noun: str
+    other: str
+    waiting: str
+    moving: str
+    carried: str
+    left: str
+    arrived: str
+    lost: str
+    found: str
+    back: str
+    held: str
+    later: str
+    past: str
+    us: str
+    aside: str
+    returning: str
+    both: str
+    due: str
+    now: str
+
+
+@lru_cache(maxsize=1)
+def _known() -> Mapping[str, Words]:
+    return by_language("parcels", Words)
+
+
+ALLOWED: Mapping[str, frozenset[str]] = {
+    "waiting": frozenset({"waiting"}),
+    "moving": frozenset({"waiting", "moving"}),
+    "carried": frozenset({"moving"}),
+    "left": frozenset({"waiting", "moving"}),
+    "arrived": frozenset({"arrived"}),
+    "missing": frozenset({"waiting", "moving", "lost", "back", "cancelled"}),
+    "lost": frozenset({"lost"}),
+    "back": frozenset({"back"}),
+    "held": frozenset({"back"}),
+    "found": frozenset({"waiting", "moving", "arrived", "back"}),
+}
+"""What may be said of a parcel, and the states in which it is true."""
+_ORDER = ("found", "lost", "held", "back", "waiting", "arrived", "carried", "moving", "left")
+"""Which words decide if a clause has several."""
+
+
+@lru_cache(maxsize=len(NAMES))
+def _cues(language: str) -> re.Pattern[str]:
+    known = _known()[language]
+    return words("|".join(getattr(known, one) for one in _ORDER))
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """What a clause is about: an order, a parcel, or goods of one."""
+
+    name: str
+    states: frozenset[str]
+    parcels: tuple[Parcel, ...] = ()
+    order: Thing | None = None
+    sure: bool = True
+    """Whether the text names it near the clause."""
+
+
+def parcels(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses that say of a parcel what its records contradict."""
+    if not case.parcels:
+        return
+    for place, clause in enumerate(clauses):
+        if clause.question or not _cues(clause.language).search(clause.words):
+            continue
+        said = _said(clause)
+        if said is None:
+            continue
+        state, found = said
+        about = _subjects(case, clauses, place, text, state)
+        if about and (wrong := _wrong(case, clause, state, found, about)):
+            yield clause, wrong
+
+
+# --- what a clause says
+
+
+def _said(clause: Clause) -> tuple[str, str] | None:
+    """Return the state that a clause states, and its words."""
+    known, language = _known()[clause.language], LANGUAGES[clause.language]
+    missing: re.Match[str] | None = None
+    for state in _ORDER:
+        found = words(getattr(known, state)).search(clause.words)
+        if found is None:
+            continue
+        own = words(language.negation).search(found[0]) is not None
+        if not own and _is_denied(clause, found.end()):
+            if state != "arrived":
+                return None
+            missing = found
+            continue
+        return (state, found[0]) if _is_claimed(clause, known, state, found, own) else None
+    if missing is None or not _is_claimed(clause, known, "missing", missing, own=False):
+        return None
+    return "missing", missing[0]
+
+
+def _is_denied(clause: Clause, end: int) -> bool:
+    """Check whether some words are denied; `without` denies only what follows it: `a bottomless one, sans fond`."""
+    plain = _WITHOUT.sub(lambda found: " " * len(found[0]), clause.words)
+    return is_negated(msgspec.structs.replace(clause, words=plain), end)
+
+
+_WITHOUT = re.compile(r"\b(?:without|ohne|sans|sin|zonder)\s[\w'-]+")
+
+
+def is_later(clause: Clause, found: re.Match[str]) -> bool:
+    """Check whether some words are said of what has not happened yet."""
+    return words(_known()[clause.language].later).search(_around(clause, clause.words, found)) is not None
+
+
+def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], own: bool) -> bool:
+    """Check whether the words for a state are stated of now: not wished, planned, conditional or long over."""
+    text, language = clause.words, LANGUAGES[clause.language]
+    if is_own_act(clause) or words(known.aside).search(text):
+        return False
+    if clause.conditional and not follows_condition(clause, found.end()):
+        return False
+    stated = is_stated(clause, [found.span()])
+    if clause.depends and not stated:
+        return False
+    plain = text[: found.start()] + " " * len(found[0]) + text[found.end() :]
+    if words(language.reported).search(plain):
+        return False
+    if not own and state != "held" and words(known.later).search(_around(clause, plain, found)):
+        return False
+    if state in {"moving", "waiting"} and words(known.past).search(plain):
+        return False
+    if state == "left" and not (words(known.now).search(text) or _XDAY.search(text)):
+        return False
+    near = _around(clause, plain, found)
+    return stated or not any(words(one).search(near) for one in (language.exempt, language.wish, language.general))
+
+
+_XDAY = re.compile(r"\bxday\b")
+"""A word for a day near today, such as `this morning`; days with a number are xdate."""
+
+
+def _around(clause: Clause, plain: str, found: re.Match[str]) -> str:
+    """Return what stands before some words, and what follows them closely: verbs stand last in German and Dutch."""
+    after = plain[found.end() : found.end() + AFTER.get(clause.language, 0)]
+    link = re.search(rf"\b{LANGUAGES[clause.language].link}\b|[,;]", after)
+    return plain[: found.end()] + (after[: link.start()] if link else after)
+
+
+AFTER = {"de": 30, "nl": 30}
+
+# --- what it is about
+
+
+def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, state: str) -> list[Subject]:
+    """Return what a clause is about: by number, by goods, as the other one, or what was named before."""
+    clause = clauses[place]
+    known = _known()[clause.language]
+    nouns = words(known.noun).search(clause.words) is not None
+    if any(one.kind in {"amount", "card"} for one in clause.values) and state not in {"lost", "found", "waiting"}:
+        return []  # what is on its way is money
+    if named := _by_number(case, clause.values):
+        return named
+    if any(one.kind in {"record", "amount"} for one in clause.values):
+        return []
+    goods = goods_of(case, clause, text) or (mentions_of(case, clause, text) if nouns else [])
+    if goods:
+        kinds = goods[0].kinds - {"coffee"} or goods[0].kinds
+        return _by_goods(case, kinds, goods[0].said, regular=state == "moving")
+    if nouns and words(known.other).search(clause.words):
+        named_numbers = {one.value for other in clauses for one in other.values if one.kind == "record"}
+        return [one for one in _recent(case) if not _is_named(one, named_numbers)]
+    here = [one for one in clauses if one.sentence == clause.sentence]
+    own_sentence = _by_number(case, [value for one in here for value in one.values], whole=True)
+    own_sentence += [one for one in _written(case, text, clause) if one not in own_sentence]
+    goes_on = bool(own_sentence) and _goes_on(clauses, place)
+    if not (nouns or goes_on or _IT.search(clause.words)):
+        return []
+    if own_sentence:
+        return [*own_sentence, *_sent_now(case)]
+    if _names_a_return(case, here):
+        return []
+    if state in {"waiting", "missing"} and not nouns:
+        return []
+    if goods := [one for other in here if other.start < clause.start for one in goods_of(case, other, text)]:
+        return [*_by_goods(case, goods[-1].kinds, goods[-1].said, regular=True), *_sent_now(case)]
+    for sentence in _sentences_before(clauses, place):
+        if named := _by_number(case, [value for one in sentence for value in one.values], whole=True):
+            return [*named, *_sent_now(case)]
+    everywhere = _by_number(case, [value for other in clauses for value in other.values], whole=True)
+    meant = [*everywhere, *_sent_now(case)]
+    if (everywhere or not meant) and state != "left":
+        meant += _recent(case)
+    return [msgspec.structs.replace(one, sure=False) for one in meant]
+
+
+def _written(case: Case, text: str, clause: Clause) -> list[Subject]:
+    """Return the orders whose numbers stand in the sentence of a clause, also those that are named to deny them."""
+    said = text[slice(*clause.sentence)]
+    if "-" not in said:
+        return []
+    return [_subject(case, one) for one in case.things if one.kind == "order" and one.numbers[0].lower() in said]
+
+
+def _names_a_return(case: Case, clauses: Sequence[Clause]) -> bool:
+    """Check whether some clauses name a return by its number, or the number of its parcel."""
+    said = {value.value for one in clauses for value in one.values if value.kind == "record"}
+    names = {name for one in case.deeds if one.kind == "label" for name in one.names}
+    return bool(said & (names | {number for one in case.things if one.kind == "return" for number in one.numbers}))
+
+
+def _goes_on(clauses: Sequence[Clause], place: int) -> bool:
+    """Check whether a clause has no subject and goes on about a record of its sentence: `LK-1, delivered`."""
+    clause = clauses[place]
+    before = [one for one in clauses[:place] if one.sentence == clause.sentence]
+    if not any(value.kind == "record" for one in before for value in one.values):
+        return False
+    first = _cues(clause.language).search(clause.words)
+    lead = clause.words[: first.start()].split() if first else []
+    return len(lead) <= FEW_WORDS or _LINKED.match(clause.words) is not None
+
+
+FEW_WORDS = 2
+_LINKED = re.compile(
+    r"\W*(?:and|und|et|y|en|but|aber|mais|pero|maar|which|that|who|der|die|das|qui|que|dat|welche[rs]?)\s"
+    r"(?:is|was|has|had|were|are|ist|wurde|war|hat|est|a|etait|fue|ha|se|esta|is|werd|heeft|nunca|nie|never|noch|n')\b"
+)
+"""How a clause begins that goes on about what was named: `and was`, `which has`."""
+
+
+_IT = re.compile(
+    r"(?:^|\b(?:so|and|that|but|daher|und|dass|aber|donc|et|mais|que|asi que|y|pero|dus|en|maar|dat)\s)\W*"
+    r"(?:it|it's|they|es|er|sie|il|elle|ils|esta|ya|het|hij|ze|die|deze|dieser|diese|celle-ci|celui-ci|este)\b"
+)
+
+
+def _sentences_before(clauses: Sequence[Clause], place: int) -> list[list[Clause]]:
+    """Return the clauses of the two sentences before one, the nearest first."""
+    found: dict[tuple[int, int], list[Clause]] = {}
+    for other in reversed(clauses[:place]):
+        if other.sentence != clauses[place].sentence:
+            found.setdefault(other.sentence, []).append(other)
+    return list(found.values())[:2]
+
+
+def _by_number(case: Case, values: Sequence[Value], *, whole: bool = False) -> list[Subject]:
+    """Return the orders and parcels with these numbers; `whole` takes the order for its parcel."""
+    found: dict[str, Subject] = {}
+    numbers = [one.value for one in values if one.kind == "record"]
+    by_parcel = {one.number: one for one in case.parcels}
+    mentioned = {one.numbers[0] for one in case.things if one.kind == "order" and one.numbers[:1]} & set(numbers)
+    for number in numbers:
+        parcel = by_parcel.get(number)
+        if parcel is not None:
+            order = next((one for one in case.things if one.id == parcel.order), None)
+            if whole and order is not None:
+                found[number] = _subject(case, order)
+            elif order is None or order.numbers[0] not in mentioned:
+                found[number] = Subject(number, _states_of(case, (parcel,)), (parcel,), order)
+            continue
+        for order in case.things:
+            if order.kind == "order" and number in order.numbers:
+                own = [by_parcel[one] for one in numbers if one in by_parcel and by_parcel[one].order == order.id]
+                own = [] if whole else own
+                found[number] = _subject(case, order, tuple(own) or None)
+    return list(found.values())
+
+
+def _subject(case: Case, order: Thing, own: tuple[Parcel, ...] | None = None) -> Subject:
+    held = own if own is not None else tuple(one for one in case.parcels if one.order == order.id)
+    name = order.numbers[0] if order.numbers else order.id
+    if order.status == "cancelled" and not held:
+        return Subject(name, frozenset({"cancelled"}), (), order)
+    if held:
+        return Subject(name, _states_of(case, held), held, order)
+    return Subject(name, frozenset({_WITHOUT_PARCEL.get(order.status, "moving")}), (), order)
+
+
+_WITHOUT_PARCEL = {"open": "waiting", "delivered": "arrived"}
+
+
+def _states_of(case: Case, held: Sequence[Parcel]) -> frozenset[str]:
+    """Return the states of parcels; one that changed today had another one before."""
+    today = case.today[:10]
+    found = {one.status for one in held}
+    found |= {"waiting" for one in held if one.sent >= today > ""}
+    found |= {"moving" for one in held if one.closed >= today > ""}
+    return frozenset(found)
+
+
+def _by_goods(case: Case, kinds: frozenset[str], said: str, *, regular: bool) -> list[Subject]:
+    """Return every order and parcel that contains goods; none if a plan sends them and `regular` deliveries count."""
+    live = [one.name for one in case.things if one.kind == "plan" and one.status != "cancelled"]
+    if live and regular and kinds & {"coffee", *live}:
+        return []
+    found = []
+    for order in case.things:
+        if order.kind == "order" and any(kinds & kinds_of(good) for good in order.goods):
+            held = tuple(one for one in case.parcels if one.order == order.id and _may_hold(one, kinds))
+            found.append(_subject(case, order, held or None))
+    for deed in case.deeds:
+        if deed.kind in GOODS and kinds & contents_of(case, deed):
+            found += _parcels_of(case, deed)
+    return found or [Subject(said, frozenset())]
+
+
+def _may_hold(parcel: Parcel, kinds: frozenset[str]) -> bool:
+    return any(kinds & kinds_of(good) for good in parcel.goods)
+
+
+def _parcels_of(case: Case, deed: Deed) -> list[Subject]:
+    """Return the parcels that a deed made; one that is not known yet is waiting."""
+    names = {one.upper() for one in (deed.subject, *deed.names)}
+    since = _days_before(deed.day, 2)
+    held = tuple(
+        one for one in case.parcels if one.number in names or (one.order.upper() in names and one.made >= since > "")
+    )
+    return [Subject(deed.subject, _states_of(case, held) if held else frozenset({"waiting", "moving"}), held)]
+
+
+def _days_before(day: str, days: int) -> str:
+    return (date.fromisoformat(day) - timedelta(days=days)).isoformat() if day else ""
+
+
+def _sent_now(case: Case) -> list[Subject]:
+    """Return what was sent in the episode."""
+    return [found for one in case.deeds if one.kind in GOODS and is_new(case, one) for found in _parcels_of(case, one)]
+
+
+RECENT_DAYS = 45
+"""How many days ago an order may have been placed so that `your parcel` can mean it."""
+
+
+def _recent(case: Case) -> list[Subject]:
+    """Return the orders of the last weeks, and those that are still on their way."""
+    since = (case.day - timedelta(days=RECENT_DAYS)).isoformat() if case.day else ""
+    made = [one for one in case.things if one.kind == "order" and (one.placed >= since or one.moves(case.today))]
+    return [_subject(case, one) for one in made]
+
+
+def _is_named(subject: Subject, numbers: set[str]) -> bool:
+    return bool(numbers & {one.number for one in subject.parcels}) or (
+        subject.order is not None and bool(numbers & set(subject.order.numbers))
+    )
+
+
+# --- whether they agree
+
+
+def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[Subject]) -> Wrong | None:
+    known = _known()[clause.language]
+    arrived_here = words(known.us).search(clause.words) is not None
+    returning = words(known.returning).search(clause.words) is not None
+    if (arrived_here and state in {"arrived", "missing", "moving"}) or (
+        returning and state in {"arrived", "missing", "carried", "moving"}
+    ):
+        return _received(case, found) if state == "arrived" and arrived_here else None
+    if state in {"back", "held"} and any(_is_returned(case, one) for one in about):
+        return None
+    swap = any(one.kind == "label" and one.to.get("resolution") == "replacement" for one in case.new_deeds)
+    if state == "waiting" and swap:  # what was not sent is the one that follows the return
+        return None
+    fits = [one for one in about if one.states & ALLOWED[state]]
+    every = all(one.sure for one in about) and words(known.both).search(clause.words) is not None
+    if fits and (len(fits) == len(about) or not every):
+        return _on_another_day(case, clause, state, fits)
+    bad = [one for one in about if one not in fits]
+    if state in {"missing", "lost"} and any(one.states <= {"arrived"} and _was_handled(case, one) for one in bad):
+        return None
+    shown = ", ".join(f"{one.name} is {' or '.join(sorted(one.states))}" for one in bad[:3])
+    return "state", shown, f"the text says {found!r}"
+
+
+def _received(case: Case, found: str) -> Wrong | None:
+    """Return the contradiction if a parcel is said to have arrived at the company, and every return is awaited."""
+    returns = [one.status for one in case.things if one.kind == "return"]
+    if not returns or "received" in returns or any(one.status == "back" for one in case.parcels):
+        return None
+    return "state", "the parcel of the return has not arrived", f"the text says {found!r}"
+
+
+def _is_returned(case: Case, subject: Subject) -> bool:
+    """Check whether the customer sends goods of an order back."""
+    names = _names_of(subject)
+    return any(one.kind == "label" and (not names or names & {*one.names, one.subject}) for one in case.deeds)
+
+
+def _names_of(subject: Subject) -> set[str]:
+    return {one.number for one in subject.parcels} | (set(subject.order.numbers) if subject.order else set())
+
+
+def _was_handled(case: Case, subject: Subject) -> bool:
+    """Check whether money or goods were given for an order, so that its parcel may have had a trouble of its own."""
+    names = _names_of(subject)
+    return any(
+        one.kind in {"refund", "reshipment", "credit", "replacement_machine", "part"}
+        and names & {*one.names, one.subject}
+        for one in case.deeds
+        if is_new(case, one)
+    )
+
+
+# --- on which day
+
+
+def _on_another_day(case: Case, clause: Clause, state: str, about: Sequence[Subject]) -> Wrong | None:
+    """Return the contradiction if a parcel arrived, was lost or returned on another day than a clause says."""
+    days = [one for one in clause.values if one.kind in {"date", "day"}]
+    if state != "arrived" or len(days) != 1 or not all(one.sure for one in about):
+        return None
+    own = {one.closed for subject in about for one in subject.parcels if one.status == state} - {""}
+    if not own:
+        return None
+    if any(_is_near(case, reading, one) for reading in days[0].readings for one in own):
+        return None
+    return "state", f"arrived on {', '.join(sorted(own))}", f"the text says {days[0].value}"
+
+
+def _is_near(case: Case, reading: str, day: str) -> bool:
+    """Check whether a day is another one, or the one beside it: time zones differ."""
+    said = day[:4] + reading[1:] if reading.startswith("--") else reading
+    try:
+        return abs((date.fromisoformat(said) - date.fromisoformat(day)).days) <= 1
+    except ValueError:
+        return True

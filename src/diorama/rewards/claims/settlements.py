@@ -1,0 +1,333 @@
+"""Money without its amount: where it goes, whether it has arrived, and what was never granted, taken off or given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from functools import lru_cache
+
+import msgspec
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims.agreements import destination_in, destination_words
+from diorama.rewards.claims.case import Case, Payment
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
+from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.parcels import is_later
+from diorama.rewards.claims.relations import Wrong, is_asserted, is_own_act
+
+_CENTS = frozenset({"amount", "number"})
+_MONEY = frozenset({"refund", "credit"})
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language; every text is a list of alternatives for `words`."""
+
+    money: str
+    settled: str
+    failed: str
+    twice: str
+    reserved: str
+    fee: str
+    approved: str
+    gift: str
+    free_of: str
+    warranty: str
+    spent: str
+    credit: str
+    new_one: str
+    no_order: str
+    released: str
+    both: str
+    also: str
+
+
+@lru_cache(maxsize=1)
+def _known() -> Mapping[str, Words]:
+    return by_language("settlements", Words)
+
+
+@lru_cache(maxsize=8)
+def _cues(language: str) -> re.Pattern[str]:
+    """Return a pattern for the words without which no check finds anything."""
+    known = _known()[language]
+    lists = [getattr(known, one) for one in known.__struct_fields__ if one not in _WITH_OTHERS]
+    return words("|".join([*lists, destination_words(language)]))
+
+
+_WITH_OTHERS = frozenset({"money", "failed", "free_of", "credit", "both", "also"})
+"""Lists whose words count only beside others."""
+
+
+def settlements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses that send money elsewhere, or tell of payments, fees and gifts that no record shows."""
+    if not case.things:
+        return
+    paid = [one for one in case.new_deeds if one.kind in _MONEY and one.cents]
+    for place, clause in enumerate(clauses):
+        if clause.question or clause.conditional or not _cues(clause.language).search(clause.words):
+            continue
+        near = [one for one in clauses[max(0, place - 4) : place + 1] if _is_near(clauses, place, one)]
+        sentence = [one for one in clauses if one.sentence == clause.sentence]
+        wrong = (
+            _elsewhere(case, clause, near, sentence, paid)
+            or _settled(case, clause, near, sentence)
+            or _charges(case, clause, near)
+            or _granted(case, clause, paid)
+            or _spent(case, clause, near)
+            or _instead(case, clause)
+            or _no_order(case, clause)
+            or _of_another(case, clause, sentence, paid)
+        )
+        if wrong:
+            yield clause, wrong
+    del text
+
+
+def _is_near(clauses: Sequence[Clause], place: int, one: Clause) -> bool:
+    """Check whether a clause is of the same sentence as another, or of the one before."""
+    here = clauses[place].sentence
+    return one.sentence == here or one.sentence[1] == here[0]
+
+
+def _cents(clauses: Sequence[Clause]) -> set[int]:
+    return {int(one.value) for clause in clauses for one in clause.values if one.kind in _CENTS}
+
+
+def _says(clause: Clause, text: str) -> str:
+    """Return the words of a list if a clause states them."""
+    found = words(text).search(clause.words)
+    if found is None or not is_asserted(clause, *found.span()):
+        return ""
+    return found[0]
+
+
+def _destination(deed: Deed) -> str:
+    return "store_credit" if deed.kind == "credit" else deed.destination
+
+
+# --- where money goes
+
+
+def _elsewhere(
+    case: Case, clause: Clause, near: Sequence[Clause], sentence: Sequence[Clause], paid: Sequence[Deed]
+) -> Wrong | None:
+    """Return the contradiction if money without an amount goes to a card and all went to store credit, or reverse."""
+    to = {_destination(one) for one in paid}
+    if not to or _cents([clause]):
+        return None
+    said = destination_in(clause)
+    if len(to) > 1:
+        every = said and words(_known()[clause.language].both).search(clause.words)
+        return ("destination", "money to a card and to store credit", f"the text says {said}") if every else None
+    if not said or said in to or tells_of_a_failure(case, sentence):
+        return None
+    if any(one.to.get("resolution") for one in case.deeds if one.kind == "label" and one.stands and one.seq):
+        return None
+    if any(one.destination == said and one.status != "failed" and one.day >= _since(case) for one in case.payments):
+        return None
+    known = _known()[clause.language]
+    named = words(known.money).search(clause.words)
+    stated = _cents(near)
+    if stated and not stated & {one.cents for one in paid}:
+        return None
+    if not named and not stated:
+        return None
+    if said == "store_credit" and not named and any(one.cents for one in case.things if one.kind == "account"):
+        return None
+    return "destination", f"money to {next(iter(to))}", f"the text says that it goes to {said}"
+
+
+def _since(case: Case) -> str:
+    """Return the first day of the last weeks, in which a payment may be spoken of."""
+    return (case.day - timedelta(days=RECENT_DAYS)).isoformat() if case.day else ""
+
+
+RECENT_DAYS = 60
+"""How many days ago a payment may have been made so that a text can speak of it without its day."""
+
+
+def tells_of_a_failure(case: Case, clauses: Sequence[Clause]) -> bool:
+    """Check whether some clauses tell that a payment failed, and one did."""
+    if not any(one.status == "failed" for one in case.payments):
+        return False
+    return any(words(_known()[one.language].failed).search(one.words) for one in clauses)
+
+
+# --- whether it has arrived
+
+
+def _settled(case: Case, clause: Clause, near: Sequence[Clause], sentence: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if money is said to have arrived at a bank, and no such payment has succeeded."""
+    known = _known()[clause.language]
+    found = words(known.settled).search(clause.words)
+    if found is None or not case.payments or is_own_act(clause) or is_negated(clause, found.end(), [found.span()]):
+        return None
+    if not (words(known.money).search(" ".join(one.words for one in sentence)) or _cents(near)):
+        return None
+    language = LANGUAGES[clause.language]
+    if clause.depends or any(words(one).search(clause.words) for one in (language.exempt, language.reported)):
+        return None
+    meant = [] if is_later(clause, found) else _payments(case, clause, near)
+    if not meant or any(one.status == "succeeded" for one in meant):
+        return None
+    return "claimed", f"a payment that is {meant[0].status}", f"the text says {found[0]!r}"
+
+
+def _payments(case: Case, clause: Clause, near: Sequence[Clause]) -> list[Payment]:
+    """Return the payments to a card that a clause means: of its amount or day, or else all of the last weeks."""
+    cards = [one for one in case.payments if one.destination == "original_payment" and one.day >= _since(case)]
+    days = {day for one in clause.values if one.kind in {"date", "day"} for day in one.readings}
+    days |= {case.today[:4] + one[1:] for one in days if one.startswith("--")}
+    dated = [one for one in cards if one.day in days]
+    cents = _cents(near)
+    return dated or [one for one in cards if one.cents in cents] or cards
+
+
+# --- charges
+
+
+def _charges(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
+    """Compare `charged twice` and `only a reservation` with the charges of orders."""
+    known = _known()[clause.language]
+    orders = [one for one in case.things if one.kind == "order" and one.charges]
+    named = {value.value for value in clause.values if value.kind == "record"}
+    meant = [one for one in orders if named & set(one.numbers)]
+    if meant and (found := _says(clause, known.twice)) and all(one.charges == 1 for one in meant):
+        return "state", f"{meant[0].numbers[0]} was charged once", f"the text says {found!r}"
+    denied = words(known.reserved).search(clause.words)
+    if denied is None or is_negated(clause, denied.end(), [denied.span()]):
+        return None
+    if words(LANGUAGES[clause.language].wish).search(clause.words):
+        return None
+    double = [one for one in orders if one.charges > 1]
+    back = {one.cents for one in case.new_deeds if one.kind == "refund"}
+    if any(one.cents in back for one in double) and not (meant and not set(meant) & set(double)):
+        return "denied", f"{double[0].numbers[0]} was charged twice", f"the text says {denied[0]!r}"
+    del near
+    return None
+
+
+# --- what was never granted
+
+
+def _granted(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | None:
+    """Return a fee, a grant, a gift or a warranty that no record shows."""
+    known = _known()[clause.language]
+    cents = _cents([clause])
+    if cents and paid and (found := _tells(clause, known.fee)) and not cents & _kept(case, paid):
+        return "extra", "nothing that is taken off", f"the text says {found!r}"
+    given = {one.cents for one in case.deeds if one.cents} | {sum(one.cents or 0 for one in paid)}
+    if cents and not cents & given and (found := _tells(clause, known.approved)):
+        return "claimed", "an amount that was given", f"the text says {found!r}"
+    if words(known.free_of).search(clause.words) and (found := _tells(clause, known.gift)):
+        sent = any(one.kind in {"part", "replacement_machine", "reshipment"} for one in case.new_deeds)
+        if not sent and not _SHIPPING.search(clause.words):
+            return "extra", "only what the records show", f"the text says {found!r}"
+    if found := _says(clause, known.warranty):
+        return "extra", "a warranty as it is in the records", f"the text says {found!r}"
+    return None
+
+
+_SHIPPING = words(
+    "shipping | postage | return label | versand* | rücksend* | frais de port | port | livraison gratuite | envío"
+    " | gastos de envío | verzend* | verzending | free delivery | delivery is free | cancel* | kündig* | annul*"
+    " | résili* | opzeg* | stop* | skip* | pause*"
+)
+"""What usually costs nothing."""
+
+
+def _tells(clause: Clause, text: str) -> str:
+    """Return the words of a list if a clause has them and neither denies them nor makes them depend on something."""
+    found = words(text).search(clause.words)
+    if found is None or clause.depends or is_own_act(clause) or is_negated(clause, found.end()):
+        return ""
+    unclear = (LANGUAGES[clause.language].exempt, LANGUAGES[clause.language].general)
+    return "" if any(words(one).search(clause.words, 0, found.start()) for one in unclear) else found[0]
+
+
+def _kept(case: Case, paid: Sequence[Deed]) -> set[int]:
+    """Return the amounts that were kept: totals of the orders without what was paid back for them, and shipping."""
+    found = {one.cents for one in case.things if one.kind == "order"}
+    for deed in paid:
+        for one in case.things:
+            if one.kind == "order" and {one.id, *one.numbers} & {deed.subject, *deed.names}:
+                found.add(one.cents - (deed.cents or 0))
+                if one.cents == deed.cents:
+                    continue
+                found |= {whole - (deed.cents or 0) for whole in case.known.amounts}
+    return found
+
+
+def _spent(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if store credit is said to be used, and all that was ever given is still there."""
+    known = _known()[clause.language]
+    found = words(known.spent).search(clause.words)
+    if found is None or is_negated(clause, found.end()) or clause.depends:
+        return None
+    held = sum(one.cents for one in case.things if one.kind == "account")
+    stores = [one.cents or 0 for one in case.deeds if one.stands and _destination(one) == "store_credit"]
+    if not held or held != sum(stores) or not _cents(near) & set(stores):
+        return None
+    if any(words(one).search(clause.words) for one in (LANGUAGES[clause.language].exempt,)):
+        return None
+    return "state", f"store credit of {held / 100:.2f}", f"the text says {found[0]!r}"
+
+
+# --- what follows a return, and what was ordered
+
+
+def _instead(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if new goods are announced for a return that gives money."""
+    opened = [one.to.get("resolution", "") for one in case.new_deeds if one.kind == "label"]
+    if not opened or "replacement" in opened or any(one.kind in _GOODS for one in case.new_deeds):
+        return None
+    found = words(_known()[clause.language].new_one).search(clause.words)
+    if found is None or is_own_act(clause) or is_negated(clause, found.end()):
+        return None
+    language = LANGUAGES[clause.language]
+    if any(words(one).search(clause.words) for one in (language.exempt, language.reported, language.wish)):
+        return None
+    return "claimed", f"a return for {opened[0]}", f"the text says {found[0]!r}"
+
+
+_GOODS = frozenset({"part", "replacement_machine", "reshipment", "order"})
+
+
+def _no_order(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if no order is said to have come in, and one was placed just now."""
+    found = words(_known()[clause.language].no_order).search(clause.words)
+    if found is None or clause.depends or any(one.kind == "record" for one in clause.values):
+        return None
+    since = (case.day - timedelta(days=1)).isoformat() if case.day else "9"
+    made = [one for one in case.things if one.kind == "order" and one.placed >= since and one.status != "cancelled"]
+    if not made or any(one.renews for one in made):
+        return None
+    return "denied", f"{made[0].numbers[0]} was placed", f"the text says {found[0]!r}"
+
+
+def _of_another(case: Case, clause: Clause, sentence: Sequence[Clause], paid: Sequence[Deed]) -> Wrong | None:
+    """Return the contradiction if the money of an order is said to come back that only others had back."""
+    known = _known()[clause.language]
+    if not paid or not words(known.released).search(clause.words):
+        return None
+    before = [one for one in sentence if one.start <= clause.start]
+    named = {value.value for one in before for value in one.values if value.kind == "record"}
+    orders = [one for one in case.things if one.kind == "order" and named & set(one.numbers)]
+    done = {
+        name
+        for one in case.deeds
+        if one.stands and one.kind in {*_MONEY, "cancellation", "label"}
+        for name in one.names
+    }
+    if len(orders) != 1 or done & {orders[0].id, *orders[0].numbers}:
+        return None
+    if not _tells(clause, known.released) or not (destination_in(clause) or words(known.also).search(clause.words)):
+        return None
+    return (
+        "subject",
+        f"nothing was paid back for {orders[0].numbers[0]}",
+        f"the text says {_tells(clause, known.released)!r}",
+    )
