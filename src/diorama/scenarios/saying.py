@@ -49,7 +49,7 @@ from diorama.rewards.claims.things import (
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.company_words import PAGES, CompanyWords, cited_grounds, company_words, goods_words, hosts_of
-from diorama.scenarios.customer_rows import LAYOUTS, WHEN, CustomerRows, was_of
+from diorama.scenarios.customer_rows import LAYOUTS, WHEN, CustomerRows, replaced_values, was_of
 from diorama.scenarios.evidence import owner_since_us, written_by_people
 from diorama.scenarios.shop_part import desk_grounds, has_shop
 from diorama.worlds.closing import closing_values
@@ -311,12 +311,14 @@ def _said_grounds(view: View, truth: Matter) -> Grounds:
 
 
 def _find_said_grounds(view: View, truth: Matter) -> Grounds:
-    before = [
-        row.before()
+    changed = [
+        (table, row)
         for (table, key), row in view.history.rows.items()
         if table in LAYOUTS and was_of(view.tx, table, key, row, truth.customer_id)
     ]
-    said = grounds_of([truth.requester], before) | _deliveries(view.tx)
+    said = grounds_of([truth.requester], [row.before() for _, row in changed]) | _deliveries(view.tx)
+    for table, row in changed:
+        said = said | replaced_values(table, row)
     return said | Grounds(records=frozenset({str(truth.ticket_id)}), amounts=frozenset(truth.may_say_cents))
 
 
