@@ -250,6 +250,7 @@ def _address_is_known(case: Case) -> bool:
 
 
 MONEY = frozenset({"refund", "credit", "money"})
+SENDING = frozenset({"goods", "part", "replacement_machine", "reshipment"})
 
 
 def _follows(case: Case, claim: Claim) -> bool:
@@ -479,17 +480,19 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     deeds = _of_the_matter(claim, (), deeds)
     if _is_of_today(case, claim):
         deeds = [one for one in deeds if is_new(case, one) or not one.day]
+    about = records_of(claim.clause)
+    certain = claim.factual or bool(about)
+    if not certain:  # a refusal is about now; it does not deny what was done earlier
+        deeds = [one for one in deeds if is_new(case, one)]
     if not deeds or claim.limited or _denies_another(claim, deeds):
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
-    about = records_of(claim.clause)
     if about and not names & set(about):
         return None
     amounts = {int(one.value) for one in claim.clause.values if one.kind in {"amount", "number"}}
     if claim.kind == "money" and amounts and not amounts & {one.cents for one in deeds}:
         return None
     name = claim.kind.replace("_", " ")
-    certain = claim.factual or bool(about)
     return "denied" if certain else "intended", f"a {name}: it was done", f"the text says that there is no {name}"
 
 

@@ -119,6 +119,12 @@ class Reading(msgspec.Struct):
             found.append(one)
         return found
 
+    def sentence_before(self, claim: Claim) -> list[Clause]:
+        """Return the clauses of the same sentence before a claim, the nearest first; at most three."""
+        until = bisect_left(self.clauses, claim.clause.start, key=lambda one: one.start)
+        near = self.clauses[max(0, until - 3) : until]
+        return [one for one in reversed(near) if one.sentence == claim.clause.sentence]
+
     def contradiction(self, kind: str, start: int, end: int, expected: str, found: str) -> Contradiction:
         """Make a contradiction at a place of the folded text."""
         end = min(end, len(self.folded.text))

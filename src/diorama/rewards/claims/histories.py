@@ -1,0 +1,125 @@
+"""Words about what went wrong before, and advice: they deny no deed, claim none and promise nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
+
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.deeds import Claim
+from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
+from diorama.rewards.claims.negation import is_negated
+
+
+class Histories(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language; every text is a list of alternatives for `words`."""
+
+    failing: str
+    open: str
+    done_so: str
+    money: str
+    goods: str
+    fails: str
+    first: str
+    advice: str
+    promise: str
+    service: str
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[str, Histories]:
+    return by_language("histories", Histories)
+
+
+def _has(clause: Clause, text: str) -> bool:
+    return words(text).search(clause.words) is not None
+
+
+FOLLOWING = 3
+"""How many sentences after a failing may put it right."""
+
+
+def is_put_right(
+    clause: Clause, kinds: frozenset[str], clauses: Sequence[Clause], claims: Sequence[Claim], *, any_kind: bool = False
+) -> bool:
+    """Check whether a clause tells that something had not been done, and what follows says that it is done now.
+
+    `kinds` are the kinds of claims that say so; with `any_kind` every claim does.
+    """
+    known = _known()[clause.language]
+    if clause.question or not _has(clause, known.failing) or _has(clause, known.open):
+        return False
+    last, seen = clause.sentence, 0
+    for one in clauses:
+        if one.start <= clause.start:
+            continue
+        if one.sentence != last:
+            last, seen = one.sentence, seen + 1
+        if seen > FOLLOWING:
+            return False
+        if _is_done(one) or any(
+            claim.clause.start == one.start and claim.says and (any_kind or claim.kind in kinds) for claim in claims
+        ):
+            return True
+    return False
+
+
+def _is_done(clause: Clause) -> bool:
+    """Check whether a clause says that something is done now: `I have just done so`, `das habe ich nachgeholt`."""
+    if clause.question or clause.conditional:
+        return False
+    found = words(_known()[clause.language].done_so).search(clause.words)
+    return found is not None and not is_negated(clause, found.end())
+
+
+def is_about_money(clause: Clause, before: Sequence[Clause]) -> bool:
+    """Check whether what did not reach the customer is money: the clause, or else the sentence before it, says so."""
+    known = _known()[clause.language]
+    if _has(clause, known.goods):
+        return False
+    return any(_has(one, known.money) for one in (clause, *before))
+
+
+def has_failed(clause: Clause, after: Sequence[Clause]) -> bool:
+    """Check whether a clause tells of a payment that failed: it says so, or the next clauses of its sentence do.
+
+    `after` are the clauses that follow.
+    """
+    known = _known()[clause.language]
+    if _has(clause, known.first) and _has(clause, known.money):
+        near = [clause, *after[:2]]
+    else:
+        near = [one for one in after[:2] if one.sentence == clause.sentence]
+    return any(_has(one, known.fails) and not _is_denied(one) for one in near)
+
+
+def _is_denied(clause: Clause) -> bool:
+    """Check whether words of failing are denied themselves: `it was not rejected`."""
+    found = words(_known()[clause.language].fails).search(clause.words)
+    negation = words(LANGUAGES[clause.language].negation)
+    return found is not None and negation.search(clause.words, 0, found.start()) is not None
+
+
+_CARD_CLOSED = re.compile(
+    r"\b(?:card|account|karte|kreditkarte|konto|carte|compte|tarjeta|cuenta|kaart|creditcard|rekening|visa|mastercard|amex|xcard)"
+    r"\b\W+(?:(?!und\b|and\b|et\b|y\b|en\b)[\w']+\W+){0,3}?(?:closed|blocked|cancelled|canceled|expired|deleted|geschlossen"
+    r"|gesperrt|gelöscht|gekündigt|aufgelöst|abgelaufen|cloturee?|fermee?|bloquee?|resiliee?|annulee?|supprimee?|expiree?"
+    r"|cerrad[ao]|bloquead[ao]|cancelad[ao]|anulad[ao]|caducad[ao]|opgeheven|gesloten|geblokkeerd|opgezegd|verlopen"
+    r"|beeindigd|beëindigd)\b"
+)
+"""A card or a bank account that is closed."""
+_OURS = re.compile(r"\b(?:we|i|wir|ich|nous|j'ai|hemos|he|wij|ik)\b")
+
+
+def is_closed_card(clause: Clause) -> bool:
+    """Check whether a clause says that a card is closed, and not that we closed something."""
+    return _CARD_CLOSED.search(clause.words) is not None and _OURS.search(clause.words) is None
+
+
+def is_advice(clause: Clause) -> bool:
+    """Check whether a clause advises the customer to let a technician do the work, and promises none of ours."""
+    known = _known()[clause.language]
+    return _has(clause, known.service) and _has(clause, known.advice) and not _has(clause, known.promise)
