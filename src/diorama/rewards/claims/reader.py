@@ -19,6 +19,7 @@ from diorama.rewards.claims.corrections import Words, Wrong, corrected
 from diorama.rewards.claims.deeds import Claim, claims_to_tell, tells, touches
 from diorama.rewards.claims.destinations import destinations
 from diorama.rewards.claims.dispatches import dispatches
+from diorama.rewards.claims.effects import tells_effect
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.histories import has_failed, is_about_money, is_advice, is_closed_card, is_put_right
 from diorama.rewards.claims.ledger import (
@@ -184,7 +185,11 @@ def _told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
     if entity.kind == "deed" and "refund" in values:
         values |= {"credit" for one in case.deeds if one.kind == "refund" and one.destination == "store_credit"}
     if entity.kind == "deed" and "cancellation" in values and _only_plans(case):
-        return any(tells("cancellation", [c for c in one.clauses if _of_a_plan(one, c)]) for one in readings)
+        return any(
+            tells("cancellation", [c for c in one.clauses if _of_a_plan(one, c)])
+            or tells_effect(case, "cancellation", one.clauses, one.head)
+            for one in readings
+        )
     if entity.kind == "deed" and "resumption" in values:
         return any(_tells_resumption(case, one) for one in readings)
     return any(_tells(case, entity, value, reading) for reading in readings for value in sorted(values))
@@ -201,7 +206,7 @@ def _tells_resumption(case: Case, reading: Reading) -> bool:
         spoken = named or PLAN_WORDS.search(sentence) or OF_A_PLAN.search(sentence)
         if spoken and (not named or not done or named & done):
             kept.append(clause)
-    return tells("resumption", kept)
+    return tells("resumption", kept) or tells_effect(case, "resumption", reading.clauses, reading.head)
 
 
 def _only_plans(case: Case) -> bool:
@@ -232,7 +237,8 @@ def _tells(case: Case, entity: Entity, value: str, reading: Reading) -> bool:
             return any(int(one[1]) == int(hour) and one[2] == minute for one in _CLOCK.finditer(reading.head))
         return entity.kind == "record" and _tells_record(value, reading)
     if entity.kind == "deed":
-        return tells(value, reading.clauses) or claims_to_tell(value, reading.claims)
+        told = tells(value, reading.clauses) or claims_to_tell(value, reading.claims)
+        return told or tells_effect(case, value, reading.clauses, reading.head)
     if entity.kind == "topic":
         return touches(value, reading.clauses)
     if entity.kind == "address":

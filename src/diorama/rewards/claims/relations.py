@@ -330,16 +330,33 @@ def _every(language: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{_plain(roots.every)})\s(\d|[a-z]+)\s(?:{_plain(roots.weeks)})\b")
 
 
+def weeks_in(language: str, said: str) -> list[int]:
+    """Return how often something comes, for each `every two weeks` of a folded text: 0 for an unknown number."""
+    found = _every(language).findall(said)
+    return [int(one) if one.isdigit() else _NUMBERS.get(one, 0) for one in found]
+
+
+_UNTIL_NOW = words(
+    "so far | until now | up to now | previously | formerly | before | old | bisher | bislang | früher | vorher | zuvor"
+    " | alte | alten | jusqu'ici | jusqu'à présent | auparavant | avant | ancien* | hasta ahora | antes | anterior*"
+    " | tot nu toe | eerder | voorheen | oude"
+)
+"""Words for what a plan was like before it was changed."""
+
+
 def _interval(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
-    """Compare `every two weeks` with the plans."""
+    """Compare `every two weeks` with the plans; of two intervals, `from every four to every two`, the last counts."""
     del about
-    found = _every(clause.language).search(said)
+    found = weeks_in(clause.language, said)
     plans = [one for one in case.things if one.kind == "plan" and one.weeks]
-    if found is None or not plans or clause.conditional or is_negated(clause, len(clause.words)):
+    if not found or not plans or clause.conditional or is_negated(clause, len(clause.words)):
         return None
     if words(LANGUAGES[clause.language].exempt).search(clause.words):
         return None
-    number = int(found[1]) if found[1].isdigit() else _NUMBERS.get(found[1], 0)
+    changed = any(one.kind == "plan_change" and is_new(case, one) for one in case.deeds)
+    if changed and len(found) == 1 and (PAST.search(clause.words) or _UNTIL_NOW.search(clause.words)):
+        return None
+    number = found[-1]
     named = [one for one, _, _ in named_in(plans, said)] or plans
     allowed = {one.weeks for one in named}
     if number and number not in allowed:
