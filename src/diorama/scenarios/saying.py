@@ -129,7 +129,7 @@ class Said(msgspec.Struct, frozen=True):
     def truth_finding(self) -> Finding:
         """Judge whether something false, or another person's data, was written."""
         bad = [one for one in self.verdict.contradictions if one.tier == "success"]
-        found = "; ".join(f"says {one.sentence!r}: {one.found}" for one in bad[:3])
+        found = "; ".join(f"{one.sentence!r}: {one.found}" for one in bad[:3])
         expected = "; ".join(dict.fromkeys(one.expected for one in bad[:3])) or "nothing that the records contradict"
         seqs = tuple(dict.fromkeys(self.seqs[one.text_index] for one in bad if one.text_index < len(self.seqs)))
         if self.unread and not bad:

@@ -513,7 +513,7 @@ def _charged_once(case: Case, sentence: Sequence[Clause], cents: set[int], paid:
             continue
         conjunction = clause.conditional and len(clause.words[once.end() :].split()) > 1  # `once we have it`
         if not conjunction and not is_negated(clause, once.end()):
-            return "denied", "a double charge: it was returned", f"the text says {once[0]!r}"
+            return "denied", "the second charge was returned", f"the text says {once[0]!r}"
     return None
 
 

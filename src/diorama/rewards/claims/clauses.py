@@ -65,7 +65,10 @@ _BRACKETS = re.compile(r"\([^()\n]{2,200}\)")
 
 
 def sentences(text: str, values: Sequence[Value] = ()) -> list[tuple[int, int]]:
-    """Return the places of the sentences of a folded text; a full stop inside a value or a semicolon in brackets ends none."""
+    """Return the places of the sentences of a folded text.
+
+    A full stop inside a value ends none, and neither does a semicolon in brackets.
+    """
     whole = bytearray(len(text) + 1)
     for one in values:
         whole[one.start + 1 : one.end] = b"\1" * (one.end - one.start - 1)
@@ -155,8 +158,9 @@ def _has_record(clause: Clause) -> bool:
 
 def _is_heading(clause: Clause) -> bool:
     """Check whether a clause says nothing by itself: it has no auxiliary, no question, no condition, no brackets."""
-    said = clause.question or clause.conditional or clause.aside or words(LANGUAGES[clause.language].perfect).search(clause.words)
-    return not said
+    if clause.question or clause.conditional or clause.aside:
+        return False
+    return words(LANGUAGES[clause.language].perfect).search(clause.words) is None
 
 
 _COLON = re.compile(r"[:|=\u2192\u2794\u2013]\s*$|[:|=\u2192\u2794\u2013]\s.?$")
@@ -207,9 +211,9 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
         condition = condition or own
         if stated is not None and len(lead := plain[: stated.start()].split()) <= LEADING:
             reach = min(reach, len(clauses) if lead == [language.link] else 0)
-        aside = any(first < piece and until <= last + 1 for first, last in brackets)
+        bracketed = any(first < piece and until <= last + 1 for first, last in brackets)
         clauses.append(
-            Clause(piece, until, (start, end), masked, language.name, own, condition, values=tuple(here), aside=aside)
+            Clause(piece, until, (start, end), masked, language.name, own, condition, values=tuple(here), aside=bracketed)
         )
         if len(clauses) > CLAUSES:
             break  # the text costs success

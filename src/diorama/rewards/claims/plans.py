@@ -91,12 +91,12 @@ def _untouched(case: Case, every: Sequence[Thing], clause: Clause, text: str, kn
     about = _spoken_of(every, clause, text)
     revived = words(known.revived).search(clause.words) if "resumption" not in kinds else None
     if revived and about and is_asserted(clause, *revived.span()) and any(one.status != "active" for one in about):
-        return "claimed", "no resumption: the records have none", f"the text says {revived[0]!r}"
+        return "claimed", "the records show that no plan was resumed", f"the text says {revived[0]!r}"
     if not clause.conditional or kinds & {"pause", "skip"} or any(one.status == "paused" for one in every):
         return None
     rests = words(known.rests).search(clause.words)
     if rests and about and is_stated(clause, [rests.span()]) and is_asserted(clause, *rests.span()):
-        return "claimed", "no pause: the records have none", f"the text says {rests[0]!r}"
+        return "claimed", "the records show that no plan was paused", f"the text says {rests[0]!r}"
     return None
 
 
@@ -140,7 +140,7 @@ def _ended_before(case: Case, made: Sequence[Deed], clauses: Sequence[Clause], k
     left = words(known.nothing_left).search(clause.words)
     ours = _OURS.search(clause.words) or PAST.search(clause.words)
     if left and ours and not (is_own_act(clause) or words(roots_of(clause).you).search(clause.words)):
-        return "denied", "a cancellation: it was done now", f"the text says {left[0]!r}"
+        return "denied", "the plan was cancelled just now", f"the text says {left[0]!r}"
     found = words(known.ended).search(clause.words)
     if found is None or not is_asserted(clause, *found.span()):
         return None
@@ -325,7 +325,7 @@ def _still_rests(clause: Clause, about: Thing | None, made: Sequence[Deed], know
         return None
     stays, rests = words(known.stays).search(clause.words), words(known.rests).search(clause.words)
     if stays and rests and is_asserted(clause, *rests.span()):
-        return "denied", f"a resumption of {about.name}: it was done", "the text says that it stays paused"
+        return "denied", f"{about.name} was resumed", "the text says that it stays paused"
     return None
 
 

@@ -13,6 +13,7 @@ from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import by_language, words
 from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.wording import done
 
 Found = tuple[Clause, tuple[str, str, str]]
 """A clause, and its contradiction: the kind, expected, found."""
@@ -105,9 +106,9 @@ def _demands(clause: Clause, known: Stances) -> Iterator[tuple[str, str, str]]:
 def _decision(case: Case, clause: Clause, known: Stances, made: Sequence[Deed]) -> tuple[str, str, str] | None:
     """Return how a clause about the whole matter contradicts what was done."""
     if made and _has(clause, known.undone, known.undone_without):
-        return "retraction", f"{_kinds(made)}: it was done", "the text says that it was not done or was taken back"
+        return "retraction", done(made), "the text says that it was not done or was taken back"
     if made and case.resolution not in CHANGES_NOTHING and _has(clause, known.refuses, known.refuses_without):
-        return "decision", f"{_kinds(made)}: it was done", "the text says that the request is refused"
+        return "decision", done(made), "the text says that the request is refused"
     if not made and not case.expected and case.resolution in {*CHANGES_NOTHING, "handed_over", ""}:
         earlier = any(one.stands and one.kind not in {"order", "shipment"} for one in case.deeds)
         granted = known.accepts if earlier else f"{known.accepts}\n{known.done}"
@@ -136,12 +137,8 @@ def _of_the_deed(clause: Clause, known: Stances, made: Sequence[Deed]) -> tuple[
     if to_card and words(known.instant).search(clause.words) and words(known.money).search(clause.words):
         return "claimed", "money that is on its way", "the text says that the money has arrived"
     if any(one.kind == "label" for one in made) and _has(clause, known.keeps, known.keeps_without):
-        return "denied", "a return: it was opened", "the text says that nothing has to be sent back"
+        return "denied", "a return was opened", "the text says that nothing has to be sent back"
     return None
-
-
-def _kinds(made: Sequence[Deed]) -> str:
-    return ", ".join(dict.fromkeys(one.kind.replace("_", " ") for one in made))
 
 
 # What may not be told about other people.
