@@ -213,7 +213,9 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
             reach = min(reach, len(clauses) if lead == [language.link] else 0)
         bracketed = any(first < piece and until <= last + 1 for first, last in brackets)
         clauses.append(
-            Clause(piece, until, (start, end), masked, language.name, own, condition, values=tuple(here), aside=bracketed)
+            Clause(
+                piece, until, (start, end), masked, language.name, own, condition, values=tuple(here), aside=bracketed
+            )
         )
         if len(clauses) > CLAUSES:
             break  # the text costs success

@@ -19,6 +19,7 @@ from diorama.rewards.claims.ledger import PLAN_WORDS
 from diorama.rewards.claims.lexicon import by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import weeks_in
+from diorama.rewards.claims.sendings import contents_of, goods_of
 from diorama.rewards.claims.things import naming
 from diorama.rewards.claims.values import street_at
 
@@ -97,9 +98,11 @@ def _states(case: Case, deed: Deed, thing: Thing | None, clause: Clause, text: s
     if deed.kind == "cancellation" and deed.subject.startswith("sub_"):
         return _speaks_of_plan(thing, sentence)
     if deed.kind in {"part", "replacement_machine"}:
-        wanted = "part" if deed.kind == "part" else "machine"
-        sku = deed.to.get("sku", "").upper()
-        return any(one.kind == wanted or (sku and one.value == sku) for one in clause.values)
+        sku = deed.to.get("sku", "").lower()
+        if sku and sku in said:
+            return True
+        contents = contents_of(case, deed)
+        return any(one.kinds & contents for one in goods_of(case, clause, text))
     return _names_order(case, deed, sentence)
 
 
