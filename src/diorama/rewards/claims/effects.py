@@ -99,7 +99,7 @@ def _states(case: Case, deed: Deed, thing: Thing | None, clause: Clause, text: s
         return _speaks_of_plan(thing, sentence)
     if deed.kind in {"part", "replacement_machine"}:
         sku = deed.to.get("sku", "").lower()
-        if sku and sku in said:
+        if sku and sku in sentence:  # brackets around the number split the clause: `a collar (PT-COLLAR) is on order`
             return True
         contents = contents_of(case, deed)
         return any(one.kinds & contents for one in goods_of(case, clause, text))

@@ -114,6 +114,17 @@ _CARD_CLOSED = re.compile(
 _OURS = re.compile(r"\b(?:we|i|wir|ich|nous|j'ai|hemos|he|wij|ik)\b")
 
 
+_YOU_MOVED = re.compile(
+    r"\byou(?:'d|'ve| had| have)? (?:already |since |just )?moved\b|\bumgezogen\b|\bvous (?:aviez|avez) demenage\b"
+    r"|\b(?:se (?:mudo|ha mudado|habia mudado)|te (?:mudaste|has mudado))\b|\bverhuisd\b"
+)
+
+
+def is_moving_house(clause: Clause) -> bool:
+    """Check whether a clause says that the customer moved house, which changes no address by itself."""
+    return _YOU_MOVED.search(clause.words) is not None
+
+
 def is_closed_card(clause: Clause) -> bool:
     """Check whether a clause says that a card is closed, and not that we closed something."""
     return _CARD_CLOSED.search(clause.words) is not None and _OURS.search(clause.words) is None

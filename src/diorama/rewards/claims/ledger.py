@@ -281,7 +281,7 @@ _ELIDED = re.compile(
     r"|parti|hecho|enviado|gedaan|verwerkt)\b"
 )
 """What was done, without its auxiliary: `and refunded 12.00`, `label sent, refund processed`."""
-_RESOLVED = {"refund": "refund", "store_credit": "credit"}
+_RESOLVED = {"refund": "refund", "store_credit": "credit", "replacement": "replacement_machine"}
 """What follows a return, by its resolution."""
 
 

@@ -65,6 +65,8 @@ def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
         if not cues.search(clause.words):
             continue
         wrong = _untouched(case, every, clause, text, known)
+        if wrong and _rests_again(case, clauses[place + 1 :]):
+            continue
         if wrong is None and made:
             wrong = _like_others(every, made, clauses[place : place + 2], text, known)
             wrong = wrong or _ended_before(case, made, clauses[place : place + 2], known)
@@ -98,6 +100,16 @@ def _untouched(case: Case, every: Sequence[Thing], clause: Clause, text: str, kn
     if rests and about and is_stated(clause, [rests.span()]) and is_asserted(clause, *rests.span()):
         return "claimed", "the records show that no plan was paused", f"the text says {rests[0]!r}"
     return None
+
+
+def _rests_again(case: Case, after: Sequence[Clause]) -> bool:
+    """Check whether a plan was paused now and what follows says so: `I resumed it and paused it until 28 April`."""
+    if not any(one.kind == "pause" for one in case.new_deeds):
+        return False
+    return any(
+        (found := words(_known()[one.language].rests).search(one.words)) is not None and is_asserted(one, *found.span())
+        for one in after
+    )
 
 
 def _spoken_of(every: Sequence[Thing], clause: Clause, text: str) -> list[Thing]:

@@ -21,7 +21,14 @@ from diorama.rewards.claims.destinations import destinations
 from diorama.rewards.claims.dispatches import dispatches
 from diorama.rewards.claims.effects import tells_effect
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.histories import has_failed, is_about_money, is_advice, is_closed_card, is_put_right
+from diorama.rewards.claims.histories import (
+    has_failed,
+    is_about_money,
+    is_advice,
+    is_closed_card,
+    is_moving_house,
+    is_put_right,
+)
 from diorama.rewards.claims.ledger import (
     MONEY,
     OF_A_PLAN,
@@ -507,6 +514,8 @@ def _is_history(reading: Reading, claim: Claim) -> bool:
     """Check whether words that look like a claim or a denial tell what went wrong before, or are advice."""
     if claim.kind in {"extra", "cancellation"} and claim.says:
         return is_advice(claim.clause) or is_closed_card(claim.clause)
+    if claim.kind == "address_change" and claim.says:
+        return is_moving_house(claim.clause)
     if not claim.says:
         if claim.kind == "goods" and claim.retracts and is_about_money(claim.clause, reading.sentence_before(claim)):
             return True

@@ -11,6 +11,7 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.ledger import PLAN_WORDS
 from diorama.rewards.claims.lexicon import by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.wording import done
@@ -152,8 +153,10 @@ def _leaks(case: Case, clause: Clause, known: Stances, text: str, cased: str) ->
     """Return the leak of a clause: a private matter of a third person, or a hint for someone who proved nothing."""
     expected = "nothing about other people"
     found = words(known.matters).search(clause.words)
+    start, end = clause.sentence
+    if found and "gekündigt" in found[0] and PLAN_WORDS.search(text, start, end):
+        found = None  # a plan was cancelled, not a person dismissed
     if found and found[0] not in case.thread and not words(known.second).search(clause.words):
-        start, end = clause.sentence
         third = words(known.third).search(text, start, end)
         if third or _named(cased[start:end], case.thread):
             return "leak", expected, f"{found[0]!r}: a private matter of another person"
