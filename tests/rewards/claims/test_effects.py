@@ -1,5 +1,7 @@
 """Deeds that are told by their effects, with a value of the deed; without such a value they are not told."""
 
+from typing import Any
+
 import pytest
 
 from diorama.kit.deeds import Deed
@@ -10,8 +12,8 @@ from tests.rewards.claims.shop import LOST, kinds, reading
 TODAY = "2026-05-04"
 
 
-def _case(kind: str, subject: str, plans: list[dict[str, object]] | None = None, **more: object) -> Case:
-    deed = Deed(kind, subject, seq=9, **{"day": TODAY, **more})  # type: ignore[arg-type]
+def _case(kind: str, subject: str, plans: list[dict[str, Any]] | None = None, **more: Any) -> Case:
+    deed = Deed(kind, subject, seq=9, **{"day": TODAY, **more})
     return desk(deed, plans=plans, tell=(Entity("deed", (kind,)),))
 
 

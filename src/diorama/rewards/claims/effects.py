@@ -15,10 +15,11 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.intervals import weeks_in
 from diorama.rewards.claims.ledger import PLAN_WORDS
 from diorama.rewards.claims.lexicon import by_language, words
 from diorama.rewards.claims.negation import is_negated
-from diorama.rewards.claims.relations import weeks_in
+from diorama.rewards.claims.relations import roots_of
 from diorama.rewards.claims.sendings import contents_of, goods_of
 from diorama.rewards.claims.things import naming
 from diorama.rewards.claims.values import street_at
@@ -113,7 +114,7 @@ def _has_day(clause: Clause, days: set[str]) -> bool:
 
 def _names_plan(plan: Thing, clause: Clause, said: str) -> bool:
     """Check whether a clause names what a plan sends now, or how often; another interval than its own is wrong."""
-    weeks = weeks_in(clause.language, said)
+    weeks = weeks_in(roots_of(clause).every, roots_of(clause).weeks, said)
     if weeks and plan.weeks and weeks[-1] != plan.weeks:
         return False
     pattern = naming(plan.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -10,8 +11,10 @@ import msgspec
 
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import Claim
+from diorama.rewards.claims.ledger import MONEY, SENDING
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.taking_apart import Contradiction, Reading
 
 
 class Histories(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,7 +45,7 @@ FOLLOWING = 3
 """How many sentences after a failing may put it right."""
 
 
-def is_put_right(
+def _is_put_right(
     clause: Clause, kinds: frozenset[str], clauses: Sequence[Clause], claims: Sequence[Claim], *, any_kind: bool = False
 ) -> bool:
     """Check whether a clause tells that something had not been done, and what follows says that it is done now.
@@ -75,7 +78,7 @@ def _is_done(clause: Clause) -> bool:
     return found is not None and not is_negated(clause, found.end())
 
 
-def is_about_money(clause: Clause, before: Sequence[Clause]) -> bool:
+def _is_about_money(clause: Clause, before: Sequence[Clause]) -> bool:
     """Check whether what did not reach the customer is money: the clause, or else the sentence before it, says so."""
     known = _known()[clause.language]
     if _has(clause, known.goods):
@@ -83,7 +86,7 @@ def is_about_money(clause: Clause, before: Sequence[Clause]) -> bool:
     return any(_has(one, known.money) for one in (clause, *before))
 
 
-def has_failed(clause: Clause, after: Sequence[Clause]) -> bool:
+def _has_failed(clause: Clause, after: Sequence[Clause]) -> bool:
     """Check whether a clause tells of a payment that failed: it says so, or the next clauses of its sentence do.
 
     `after` are the clauses that follow.
@@ -120,17 +123,62 @@ _YOU_MOVED = re.compile(
 )
 
 
-def is_moving_house(clause: Clause) -> bool:
+def _is_moving_house(clause: Clause) -> bool:
     """Check whether a clause says that the customer moved house, which changes no address by itself."""
     return _YOU_MOVED.search(clause.words) is not None
 
 
-def is_closed_card(clause: Clause) -> bool:
+def _is_closed_card(clause: Clause) -> bool:
     """Check whether a clause says that a card is closed, and not that we closed something."""
     return _CARD_CLOSED.search(clause.words) is not None and _OURS.search(clause.words) is None
 
 
-def is_advice(clause: Clause) -> bool:
+def _is_advice(clause: Clause) -> bool:
     """Check whether a clause advises the customer to let a technician do the work, and promises none of ours."""
     known = _known()[clause.language]
     return _has(clause, known.service) and _has(clause, known.advice) and not _has(clause, known.promise)
+
+
+# --- what the reader asks
+
+
+def is_history(reading: Reading, claim: Claim) -> bool:
+    """Check whether words that look like a claim or a denial tell what went wrong before, or are advice."""
+    if claim.kind in {"extra", "cancellation"} and claim.says:
+        return _is_advice(claim.clause) or _is_closed_card(claim.clause)
+    if claim.kind == "address_change" and claim.says:
+        return _is_moving_house(claim.clause)
+    if not claim.says:
+        if claim.kind == "goods" and claim.retracts and _is_about_money(claim.clause, reading.sentence_before(claim)):
+            return True
+        return _is_put_right(claim.clause, TELLING.get(claim.kind, frozenset()), reading.clauses, reading.claims)
+    if claim.kind not in MONEY:
+        return False
+    place = bisect_left(reading.clauses, claim.clause.end, key=lambda one: one.start)
+    return _has_failed(claim.clause, reading.clauses[place : place + 2])
+
+
+TELLING = {
+    "refund": MONEY, "credit": MONEY, "money": MONEY,
+    "goods": SENDING, "part": SENDING, "replacement_machine": SENDING, "reshipment": SENDING,
+    "cancellation": frozenset({"cancellation"}), "label": frozenset({"label"}),
+    "pause": frozenset({"pause", "plan_change"}), "resumption": frozenset({"resumption", "plan_change"}),
+    "address_change": frozenset({"address_change", "goes", "new_address"}),
+}  # fmt: skip
+"""For each kind of denial, the claims that say that the deed is done."""
+DENYING = frozenset({"denied", "retraction", "intended", "withdrawn"})
+
+
+def without_failings(readings: Sequence[Reading], found: list[Contradiction]) -> list[Contradiction]:
+    """Return the contradictions without denials that only tell a failing that was put right."""
+    if not any(one.kind in DENYING for one in found):
+        return found
+    taken_apart = {one.index: one for one in readings}
+    return [one for one in found if one.kind not in DENYING or not _tells_failing(taken_apart[one.text_index], one)]
+
+
+def _tells_failing(reading: Reading, one: Contradiction) -> bool:
+    clause = next((c for c in reading.clauses if reading.folded.place(c.start) == one.start), None)
+    if clause is None or any(claim.clause.start == clause.start and not claim.says for claim in reading.claims):
+        return False  # denials of deeds were compared with what follows before
+    return _is_put_right(clause, frozenset(), reading.clauses, reading.claims, any_kind=True)

@@ -16,25 +16,17 @@ from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.contacts import contacts
 from diorama.rewards.claims.corrections import Words, Wrong, corrected
-from diorama.rewards.claims.deeds import Claim, claims_to_tell, tells, touches
+from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
 from diorama.rewards.claims.destinations import destinations
 from diorama.rewards.claims.dispatches import dispatches
 from diorama.rewards.claims.effects import tells_effect
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.histories import (
-    has_failed,
-    is_about_money,
-    is_advice,
-    is_closed_card,
-    is_moving_house,
-    is_put_right,
-)
+from diorama.rewards.claims.histories import is_history, without_failings
 from diorama.rewards.claims.ledger import (
     MONEY,
     OF_A_PLAN,
     ORDER_WORDS,
     PLAN_WORDS,
-    SENDING,
     pays_credit_instead,
     records_of,
     wrong_claim,
@@ -107,7 +99,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
         *_in_pieces(case, readings),
         *_repeated(everything, texts),
     ]
-    found = _still_denied(readings, found)
+    found = without_failings(readings, found)
     found = _put_right(case, readings, found, {one.index for one in shown})
     found.sort(key=lambda one: (one.text_index, one.start, one.kind))
     return Verdict(told, tuple(one for one in case.tell if one not in told), tuple(found))
@@ -499,7 +491,7 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
                 denials.add(about)
         if (claim.implied and claim.kind in said) or pays_credit_instead(case, claim, later_claims):
             continue
-        if _is_history(reading, claim):
+        if is_history(reading, claim):
             continue
         around = reading.rest(claim), reading.before(claim), reading.folded.text
         bad = wrong_claim(case, claim, *around) if claim.says else wrong_denial(case, claim)
@@ -508,48 +500,6 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             if taken_back and TIERS[kind] == "success":
                 kind = "withdrawn"
             yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
-
-
-def _is_history(reading: Reading, claim: Claim) -> bool:
-    """Check whether words that look like a claim or a denial tell what went wrong before, or are advice."""
-    if claim.kind in {"extra", "cancellation"} and claim.says:
-        return is_advice(claim.clause) or is_closed_card(claim.clause)
-    if claim.kind == "address_change" and claim.says:
-        return is_moving_house(claim.clause)
-    if not claim.says:
-        if claim.kind == "goods" and claim.retracts and is_about_money(claim.clause, reading.sentence_before(claim)):
-            return True
-        return is_put_right(claim.clause, TELLING.get(claim.kind, frozenset()), reading.clauses, reading.claims)
-    if claim.kind not in MONEY:
-        return False
-    place = bisect_left(reading.clauses, claim.clause.end, key=lambda one: one.start)
-    return has_failed(claim.clause, reading.clauses[place : place + 2])
-
-
-TELLING = {
-    "refund": MONEY, "credit": MONEY, "money": MONEY,
-    "goods": SENDING, "part": SENDING, "replacement_machine": SENDING, "reshipment": SENDING,
-    "cancellation": frozenset({"cancellation"}), "label": frozenset({"label"}),
-    "pause": frozenset({"pause", "plan_change"}), "resumption": frozenset({"resumption", "plan_change"}),
-    "address_change": frozenset({"address_change", "goes", "new_address"}),
-}  # fmt: skip
-"""For each kind of denial, the claims that say that the deed is done."""
-DENYING = frozenset({"denied", "retraction", "intended", "withdrawn"})
-
-
-def _still_denied(readings: Sequence[Reading], found: list[Contradiction]) -> list[Contradiction]:
-    """Return the contradictions without denials that only tell a failing that was put right."""
-    if not any(one.kind in DENYING for one in found):
-        return found
-    taken_apart = {one.index: one for one in readings}
-    return [one for one in found if one.kind not in DENYING or not _tells_failing(taken_apart[one.text_index], one)]
-
-
-def _tells_failing(reading: Reading, one: Contradiction) -> bool:
-    clause = next((c for c in reading.clauses if reading.folded.place(c.start) == one.start), None)
-    if clause is None or any(claim.clause.start == clause.start and not claim.says for claim in reading.claims):
-        return False  # denials of deeds were compared with what follows before
-    return is_put_right(clause, frozenset(), reading.clauses, reading.claims, any_kind=True)
 
 
 _AGREEING = (

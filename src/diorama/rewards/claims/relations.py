@@ -16,6 +16,7 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.intervals import UNTIL_NOW, weeks_in
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.things import named_in, streets_of, towns_of
@@ -317,44 +318,19 @@ PAST = words(
     " | used to"
 )
 """Words of what is over."""
-_NUMBERS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "sechs": 6, "deux": 2,
-    "trois": 3, "quatre": 4, "dos": 2, "tres": 3, "cuatro": 4, "twee": 2, "drie": 3, "seis": 6, "zes": 6,
-}  # fmt: skip
-
-
-@lru_cache(maxsize=8)
-def _every(language: str) -> re.Pattern[str]:
-    """Return the pattern of `every two weeks` in a language."""
-    roots = _known()[language]
-    return re.compile(rf"\b(?:{_plain(roots.every)})\s(\d|[a-z]+)\s(?:{_plain(roots.weeks)})\b")
-
-
-def weeks_in(language: str, said: str) -> list[int]:
-    """Return how often something comes, for each `every two weeks` of a folded text: 0 for an unknown number."""
-    found = _every(language).findall(said)
-    return [int(one) if one.isdigit() else _NUMBERS.get(one, 0) for one in found]
-
-
-_UNTIL_NOW = words(
-    "so far | until now | up to now | previously | formerly | before | old | bisher | bislang | früher | vorher | zuvor"
-    " | alte | alten | jusqu'ici | jusqu'à présent | auparavant | avant | ancien* | hasta ahora | antes | anterior*"
-    " | tot nu toe | eerder | voorheen | oude"
-)
-"""Words for what a plan was like before it was changed."""
 
 
 def _interval(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
     """Compare `every two weeks` with the plans; of two intervals, `from every four to every two`, the last counts."""
     del about
-    found = weeks_in(clause.language, said)
+    found = weeks_in(roots_of(clause).every, roots_of(clause).weeks, said)
     plans = [one for one in case.things if one.kind == "plan" and one.weeks]
     if not found or not plans or clause.conditional or is_negated(clause, len(clause.words)):
         return None
     if words(LANGUAGES[clause.language].exempt).search(clause.words):
         return None
     changed = any(one.kind == "plan_change" and is_new(case, one) for one in case.deeds)
-    if changed and len(found) == 1 and (PAST.search(clause.words) or _UNTIL_NOW.search(clause.words)):
+    if changed and len(found) == 1 and (PAST.search(clause.words) or UNTIL_NOW.search(clause.words)):
         return None
     number = found[-1]
     named = [one for one, _, _ in named_in(plans, said)] or plans
