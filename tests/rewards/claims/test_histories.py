@@ -229,6 +229,22 @@ def test_a_refusal_of_what_was_sent_now_costs_quality() -> None:
     assert kinds(reading("I can't send a part for free.", case=shop(PART))) == ["intended"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The plan on your card was cancelled.",
+        "I have refunded 19.00 EUR to your card, as your old card is closed.",
+        "Your account has been deleted.",
+        "The refund was not made. Your parcel is now on its way.",
+        "We sent the parcel again and refunded 42.80 EUR, but it will never reach you.",
+        "I moved your plan to 14 Canal Street.",
+    ],
+)
+def test_false_words_that_resemble_histories_are_read(text: str) -> None:
+    verdict = reading(text, case=desk(CREDITED))
+    assert any(one.tier == "success" for one in verdict.contradictions), text
+
+
 def test_verdicts_are_plain_sentences() -> None:
     (wrong,) = reading("The refund was not made.", case=shop(CREDITED)).contradictions
     assert wrong.expected == "42.80 EUR was refunded (event 12)"

@@ -11,9 +11,10 @@ import msgspec
 
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import Claim
-from diorama.rewards.claims.ledger import MONEY, SENDING
+from diorama.rewards.claims.ledger import MONEY, ORDER_WORDS, PLAN_WORDS, SENDING
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.relations import roots_of
 from diorama.rewards.claims.taking_apart import Contradiction, Reading
 
 
@@ -81,9 +82,12 @@ def _is_done(clause: Clause) -> bool:
 def _is_about_money(clause: Clause, before: Sequence[Clause]) -> bool:
     """Check whether what did not reach the customer is money: the clause, or else the sentence before it, says so."""
     known = _known()[clause.language]
-    if _has(clause, known.goods):
-        return False
-    return any(_has(one, known.money) for one in (clause, *before))
+    for one in (clause, *before):
+        if _has(one, known.goods) or (one is not clause and _has(one, roots_of(one).sends)):
+            return False
+        if _has(one, known.money):
+            return True
+    return False
 
 
 def _has_failed(clause: Clause, after: Sequence[Clause]) -> bool:
@@ -95,8 +99,11 @@ def _has_failed(clause: Clause, after: Sequence[Clause]) -> bool:
     if _has(clause, known.first) and _has(clause, known.money):
         near = [clause, *after[:2]]
     else:
-        near = [one for one in after[:2] if one.sentence == clause.sentence]
+        near = [one for one in after[:2] if one.sentence == clause.sentence and _BUT.match(one.words)]
     return any(_has(one, known.fails) and not _is_denied(one) for one in near)
+
+
+_BUT = re.compile(r"\W*(?:but|however|yet|aber|doch|jedoch|mais|or|pero|sin embargo|maar|echter)\b")
 
 
 def _is_denied(clause: Clause) -> bool:
@@ -107,19 +114,20 @@ def _is_denied(clause: Clause) -> bool:
 
 
 _CARD_CLOSED = re.compile(
-    r"\b(?:card|account|karte|kreditkarte|konto|carte|compte|tarjeta|cuenta|kaart|creditcard|rekening|visa|mastercard|amex|xcard)"
-    r"\b\W+(?:(?!und\b|and\b|et\b|y\b|en\b)[\w']+\W+){0,3}?(?:closed|blocked|cancelled|canceled|expired|deleted|geschlossen"
-    r"|gesperrt|gelöscht|gekündigt|aufgelöst|abgelaufen|cloturee?|fermee?|bloquee?|resiliee?|annulee?|supprimee?|expiree?"
-    r"|cerrad[ao]|bloquead[ao]|cancelad[ao]|anulad[ao]|caducad[ao]|opgeheven|gesloten|geblokkeerd|opgezegd|verlopen"
-    r"|beeindigd|beëindigd)\b"
+    r"\b(?:card|bank account|karte|kreditkarte|bankkonto|carte|compte bancaire|tarjeta|cuenta bancaria|kaart|creditcard"
+    r"|bankrekening|visa|mastercard|amex|xcard)\b\W+"
+    r"(?:(?!und\b|and\b|et\b|y\b|en\b|been\b|wurde\b|ete\b|sido\b|werd\b|hebben\b|have\b)[\w']+\W+){0,2}?"
+    r"(?:closed|blocked|cancelled|canceled|expired|deleted|geschlossen|gesperrt|gelöscht|gekündigt|aufgelöst|abgelaufen"
+    r"|cloturee?|fermee?|bloquee?|resiliee?|annulee?|supprimee?|expiree?|cerrad[ao]|bloquead[ao]|cancelad[ao]|anulad[ao]"
+    r"|caducad[ao]|opgeheven|gesloten|geblokkeerd|opgezegd|verlopen|beeindigd|beëindigd)\b"
 )
 """A card or a bank account that is closed."""
 _OURS = re.compile(r"\b(?:we|i|wir|ich|nous|j'ai|hemos|he|wij|ik)\b")
 
 
 _YOU_MOVED = re.compile(
-    r"\byou(?:'d|'ve| had| have)? (?:already |since |just )?moved\b|\bumgezogen\b|\bvous (?:aviez|avez) demenage\b"
-    r"|\b(?:se (?:mudo|ha mudado|habia mudado)|te (?:mudaste|has mudado))\b|\bverhuisd\b"
+    r"\byou(?:'d|'ve| had| have)? (?:already |since |just )?moved\b|\b(?:sie|du|ihr)\s(?:[\w'-]+\s){0,4}umgezogen\b|\bvous (?:aviez|avez) demenage\b"
+    r"|\b(?:se (?:mudo|ha mudado|habia mudado)|te (?:mudaste|has mudado))\b|\b(?:je|jij|u)\s(?:[\w'-]+\s){0,4}verhuisd\b"
 )
 
 
@@ -130,7 +138,9 @@ def _is_moving_house(clause: Clause) -> bool:
 
 def _is_closed_card(clause: Clause) -> bool:
     """Check whether a clause says that a card is closed, and not that we closed something."""
-    return _CARD_CLOSED.search(clause.words) is not None and _OURS.search(clause.words) is None
+    if _OURS.search(clause.words) or PLAN_WORDS.search(clause.words) or ORDER_WORDS.search(clause.words):
+        return False
+    return _CARD_CLOSED.search(clause.words) is not None
 
 
 def _is_advice(clause: Clause) -> bool:
