@@ -126,8 +126,9 @@ _OURS = re.compile(r"\b(?:we|i|wir|ich|nous|j'ai|hemos|he|wij|ik)\b")
 
 
 _YOU_MOVED = re.compile(
-    r"\byou(?:'d|'ve| had| have)? (?:already |since |just )?moved\b|\b(?:sie|du|ihr)\s(?:[\w'-]+\s){0,4}umgezogen\b|\bvous (?:aviez|avez) demenage\b"
-    r"|\b(?:se (?:mudo|ha mudado|habia mudado)|te (?:mudaste|has mudado))\b|\b(?:je|jij|u)\s(?:[\w'-]+\s){0,4}verhuisd\b"
+    r"\byou(?:'d|'ve| had| have)? (?:already |since |just )?moved\b|\bvous (?:aviez|avez) demenage\b"
+    r"|\b(?:sie|du|ihr)\s(?:[\w'-]+\s){0,4}umgezogen\b|\b(?:je|jij|u)\s(?:[\w'-]+\s){0,4}verhuisd\b"
+    r"|\b(?:se (?:mudo|ha mudado|habia mudado)|te (?:mudaste|has mudado))\b"
 )
 
 
