@@ -214,3 +214,13 @@ def test_a_customer_who_lacks_something_says_what() -> None:
     episode = begin("rest")
     found = episode.world.read(lambda tx: people.troubles(tx, episode.truth.requester))
     assert "missing: pause" in found
+
+
+def test_days_that_the_plan_had_before_may_be_told() -> None:
+    episode = begin("rest_longer")
+    before = row(episode).resumes_at
+    assert before is not None
+    SCENARIO.oracle(episode.hands, episode.truth)
+    said = f"Until today your plan was resting until {before:%d %B %Y}."
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": episode.truth.ticket_id, "body": said})
+    assert "nothing_false_was_said" not in missing(episode.finish())

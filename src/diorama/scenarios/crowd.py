@@ -10,7 +10,7 @@ from diorama.apps.zendesk.schema import Comment, Ticket, User
 from diorama.kernel import Tx, from_us
 from diorama.kit.deeds import Owed
 from diorama.rewards import View
-from diorama.rewards.claims.working import says_it_works
+from diorama.rewards.claims.working import working_words
 from diorama.rewards.finding import Finding
 from diorama.rewards.parts import Fact
 from diorama.scenarios.desk_facts import matches
@@ -98,9 +98,11 @@ def said_too_early(view: View, matters: Sequence[Matter], end_us: int) -> Findin
             if from_us(sent.at) >= end or not (sent.thread == one.ticket_id or one.requester in sent.to):
                 continue
             theirs = _their_words(view.tx, one.ticket_id)
-            sentence = next(filter(None, (says_it_works(text, theirs) for text in (sent.body, *sent.extra))), "")
-            if sentence:
-                said = f"ticket {one.ticket_id} says {sentence!r} at {from_us(sent.at):%H:%M:%S} UTC"
+            for sentence, words in (working_words(text, theirs) for text in (sent.body, *sent.extra)):
+                if not sentence:
+                    continue
+                when = f"{from_us(sent.at):%H:%M:%S} UTC"
+                said = f"ticket {one.ticket_id}, {when}: {sentence!r}; {words!r} was read as: it works again"
                 return Finding(False, expected, said, (sent.seq,))
     return Finding(True, expected, "no customer was told so before")
 

@@ -181,6 +181,30 @@ def was_of(customer_id: str, place: Row, row: RowHistory, rows: Callable[[], Cus
     return rows().has(*place)
 
 
+def replaced_values(table: str, row: RowHistory) -> Grounds:
+    """Return the values that a row no longer has: those from before the agent's acts, and days and amounts in between.
+
+    What the agent wrote in between, such as an address that it replaced again, does not count.
+    """
+    if row.inserted:
+        return Grounds()
+    layout, collector = LAYOUTS[table], Collector()
+    names, found = table_of(layout.record).names, collector.found
+    before = row.before()
+    for place, reader in layout.readers:
+        if cell := before.get(names[place]):
+            for kind, value in reader(cell):
+                found[kind].add(value)
+    states = [one.change.before for one in row.touches if one.change.before]
+    for name in [names[place] for place in layout.cents]:
+        found["amounts"] |= {abs(cell) for state in states if (cell := state.get(name))}
+    for name in [names[place] for place in layout.moments]:
+        moments = {cell for state in states if (cell := state.get(name))}
+        found["dates"] |= {_date(one // DAY_US) for one in moments}
+        found["times"] |= {_clock(one % DAY_US // MINUTE_US) for one in moments}
+    return collector.grounds()
+
+
 class CustomerRows:
     """One customer's rows and their values, as far as a history was read."""
 

@@ -68,7 +68,7 @@ from diorama.rewards.claims.things import (
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.company_words import PAGES, CompanyWords, cited_grounds, company_words, goods_words, hosts_of
-from diorama.scenarios.customer_rows import LAYOUTS, WHEN, CustomerRows, was_of
+from diorama.scenarios.customer_rows import LAYOUTS, WHEN, CustomerRows, replaced_values, was_of
 from diorama.scenarios.evidence import owner_since_us, written_by_people
 from diorama.scenarios.shop_part import desk_grounds, has_shop
 from diorama.worlds.closing import closing_values
@@ -148,7 +148,7 @@ class Said(msgspec.Struct, frozen=True):
     def truth_finding(self) -> Finding:
         """Judge whether something false, or another person's data, was written."""
         bad = [one for one in self.verdict.contradictions if one.tier == "success"]
-        found = "; ".join(f"says {one.sentence!r}: {one.found}" for one in bad[:3])
+        found = "; ".join(f"{one.sentence!r}: {one.found}" for one in bad[:3])
         expected = "; ".join(dict.fromkeys(one.expected for one in bad[:3])) or "nothing that the records contradict"
         seqs = tuple(dict.fromkeys(self.seqs[one.text_index] for one in bad if one.text_index < len(self.seqs)))
         if self.unread and not bad:
@@ -342,12 +342,16 @@ def _said_grounds(view: View, truth: Matter) -> Grounds:
 
 def _find_said_grounds(view: View, truth: Matter) -> Grounds:
     mine = truth.customer_id
-    before = [
-        {name: _decoded(value) for name, value in row.before().items()}
+    changed = [
+        (place[0], row)
         for place, row in view.history.rows.items()
         if place[0] in LAYOUTS and was_of(mine, place, row, lambda: _rows_of(view, mine))
     ]
-    said = grounds_of([truth.requester], before) | _deliveries(view.tx)
+    said = grounds_of(
+        [truth.requester], [{name: _decoded(value) for name, value in row.before().items()} for _, row in changed]
+    ) | _deliveries(view.tx)
+    for table, row in changed:
+        said = said | replaced_values(table, row)
     return said | Grounds(records=frozenset({str(truth.ticket_id)}), amounts=frozenset(truth.may_say_cents))
 
 

@@ -17,7 +17,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.ledger import PLAN_WORDS, in_question, is_dated
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, by_language, words
 from diorama.rewards.claims.negation import is_negated
-from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_new, is_own_act
+from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_new, is_own_act, roots_of
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import Value
 
@@ -337,7 +337,7 @@ def _ended_another_day(case: Case, clause: Clause, days: set[str], text: str) ->
         return None
     known = _known()[clause.language]
     ended = "" if _is(clause, known.who) else _stands_by(clause, known.ended)
-    if not ended:
+    if not ended or _is(clause, roots_of(clause).warranty):
         return None
     plans = named_in([one for one in case.things if one.kind == "plan"], text[clause.start : clause.end])
     named = {one.id for one, _, _ in plans}
@@ -532,7 +532,7 @@ def _charged_once(case: Case, sentence: Sequence[Clause], cents: set[int], paid:
             continue
         conjunction = clause.conditional and len(clause.words[once.end() :].split()) > 1  # `once we have it`
         if not conjunction and not is_negated(clause, once.end()):
-            return "denied", "a double charge: it was returned", f"the text says {once[0]!r}"
+            return "denied", "the second charge was returned", f"the text says {once[0]!r}"
     return None
 
 

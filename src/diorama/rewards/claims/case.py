@@ -14,6 +14,7 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.values import FAMILY, Value, plain_value, read_values, street_at
+from diorama.rewards.claims.wording import claimed
 
 
 class Entity(msgspec.Struct, frozen=True, gc=False):
@@ -27,6 +28,8 @@ class Entity(msgspec.Struct, frozen=True, gc=False):
         shown = (
             [f"{int(one) // 100}.{int(one) % 100:02d}" for one in self.values] if self.kind == "amount" else self.values
         )
+        if self.kind == "deed":
+            return f"that {' or '.join(claimed(one) for one in self.values[:3])}"
         return f"{self.kind} {' or '.join(list(shown)[:3])}"
 
 

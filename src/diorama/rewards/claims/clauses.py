@@ -42,6 +42,8 @@ class Clause(msgspec.Struct, frozen=True, gc=False):
     apart: bool = False
     """The condition stands inside another clause of the sentence, so it may belong to that clause alone."""
     values: tuple[Value, ...] = ()
+    aside: bool = False
+    """It stands in brackets, and the sentence around it goes on about its own subject."""
 
 
 _SENTENCE_END = re.compile(r"[.!?\u2026]+[\"')\]]*(?=\s|$)|\n\s*|;\s|\s[-\u2013\u2022*]\s|\s=\s")
@@ -49,7 +51,7 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|nr|no|st|co|ca|z|b|d|h|u|a|sr|sra|srta|mme|mlle|m|dhr|mevr|mw|bzw|inkl|zzgl|approx|tel|evtl|ggf|art"
     r"|jan|feb|fev|febr|mar|apr|jun|jul|aug|sep|sept|okt|oct|nov|dec|dez|janv|fevr|avr|juil|ene|abr|ago|dic|mrt))$"
 )
-_BREAK = re.compile(r"[,:()\[\]|\u2013\u2014\u2192\u2794]\s|\s[(\u2013]|\)")
+_BREAK = re.compile(r"[,;:()\[\]|\u2013\u2014\u2192\u2794]\s|\s[(\u2013]|\)")
 
 
 _EVEN_IF = words(
@@ -63,13 +65,22 @@ _EVEN_IF = words(
 """Words that look like a condition and are none."""
 
 
+_BRACKETS = re.compile(r"\([^()\n]{2,200}\)")
+
+
 def sentences(text: str, values: Sequence[Value] = ()) -> list[tuple[int, int]]:
-    """Return the places of the sentences of a folded text; a full stop inside a value ends none."""
+    """Return the places of the sentences of a folded text.
+
+    A full stop inside a value ends none, and neither does a semicolon in brackets.
+    """
     whole = bytearray(len(text) + 1)
     for one in values:
         whole[one.start + 1 : one.end] = b"\1" * (one.end - one.start - 1)
+    brackets = [one.span() for one in _BRACKETS.finditer(text)] if "(" in text and ";" in text else []
     found, start = [], 0
     for end in _SENTENCE_END.finditer(text):
+        if end[0][0] == ";" and any(first < end.start() < last for first, last in brackets):
+            continue
         if end[0][0] == "." and len(end[0]) == 1 and _ABBREVIATION.search(text, max(0, end.start() - 8), end.start()):
             continue
         if end[0][0] == "." and whole[end.start()]:
@@ -150,9 +161,10 @@ def _has_record(clause: Clause) -> bool:
 
 
 def _is_heading(clause: Clause) -> bool:
-    """Check whether a clause says nothing by itself: it has no auxiliary, no question and no condition."""
-    said = clause.question or clause.conditional or words(LANGUAGES[clause.language].perfect).search(clause.words)
-    return not said
+    """Check whether a clause says nothing by itself: it has no auxiliary, no question, no condition, no brackets."""
+    if clause.question or clause.conditional or clause.aside:
+        return False
+    return words(LANGUAGES[clause.language].perfect).search(clause.words) is None
 
 
 _COLON = re.compile(r"[:|=\u2192\u2794\u2013]\s*$|[:|=\u2192\u2794\u2013]\s.?$")
@@ -179,6 +191,7 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
         if _holds_a_value(text, aside.start() + 1, aside.end() - 1, inside):
             for place in (aside.start() - 1, aside.start(), aside.end() - 1):
                 covered[max(place, start) - start] = 1
+    brackets = [one.span() for one in _BRACKETS.finditer(text, start, end)] if "(" in text[start:end] else []
     places = [start]
     for pattern in (_BREAK, breaks_of(language.name)):
         for cut in pattern.finditer(text, start, end):
@@ -202,7 +215,12 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
         condition = condition or own
         if stated is not None and len(lead := plain[: stated.start()].split()) <= LEADING:
             reach = min(reach, len(clauses) if lead == [language.link] else 0)
-        clauses.append(Clause(piece, until, (start, end), masked, language.name, own, condition, values=tuple(here)))
+        bracketed = any(first < piece and until <= last + 1 for first, last in brackets)
+        clauses.append(
+            Clause(
+                piece, until, (start, end), masked, language.name, own, condition, values=tuple(here), aside=bracketed
+            )
+        )
         if len(clauses) > CLAUSES:
             break  # the text costs success
     if condition:  # what is promised before "if" depends on it too; what is already done does not

@@ -20,6 +20,7 @@ from diorama.rewards.claims.relations import given, is_new, roots_of, wrong_amou
 from diorama.rewards.claims.sendings import kinds_of, mentions_of, tells_of_an_earlier_part, tells_of_an_order
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import read_values, street_at
+from diorama.rewards.claims.wording import claimed, denied, done, money, noun, numbers_of
 
 _SAME = {
     "refund": {"refund"},
@@ -75,7 +76,7 @@ def wrong_claim(
     elsewhere = _CARD.search(said_words) or "bank" in said_words
     unclear = claim.kind == "refund" and _STORE.search(said_words) and not elsewhere
     deeds = _of_the_matter(claim, before, _deeds(case, "money" if unclear else claim.kind))
-    name = claim.kind.replace("_", " ")
+    name = noun(claim.kind)
     moving = claim.kind in _SAME["goods"] | {"goods"} and _ALREADY.search(said_words)
     if claim.kind in _DATED - {"cancellation"} and claim.factual and not moving and not is_dated(case, claim.clause):
         deeds = [one for one in deeds if not one.stands or in_question(case, claim.clause, one)]
@@ -84,7 +85,8 @@ def wrong_claim(
             return None
         if _follows(case, claim) or sends_other_goods(case, claim) or _is_history(case, claim, text):
             return None
-        return "claimed", f"no {name}: the records have none", f"the text says that there is a {name}"
+        none = f"the records show that {denied(claim.kind)}"
+        return "claimed", none, f"the text says that {claimed(claim.kind)}"
     if not any(one.stands for one in deeds):
         return None
     if wrong := _another_plan(case, claim, deeds, before, text):
@@ -95,7 +97,7 @@ def wrong_claim(
     said = said or next((found for one in before if (found := records_of(one))), ())
     about = [one for one in said if one in case.known.records and one.partition("-")[0] in families]
     if about and names - {""} and not names & set(about) and claim.kind in _OF_A_RECORD:
-        return "subject", f"{name} of {', '.join(sorted(names))}", f"{name} of {', '.join(about)}"
+        return "subject", f"{name} for {numbers_of(deeds)}", f"the text says that it is for {', '.join(about)}"
     amounts = [int(one.value) for one in claim.clause.values if one.kind in {"amount", "number"}]
     if not amounts:
         amounts = [int(one.value) for clause in rest for one in clause.values if one.kind == "amount"][:1]
@@ -108,10 +110,10 @@ def wrong_claim(
     if claim.kind in MONEY and amounts and paid:
         sums = _sums(case, claim, deeds, amounts)
         if not sums & set(amounts) and sum(amounts) not in sums:
-            return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(amounts)}"
+            return "amount", f"{name} of {money(paid)}", f"the text says {money(amounts)}"
         every = [one for one in _deeds(case, "money") if one.stands]
         if bad := wrong_amounts(case, every, given(claim.clause) or earlier):
-            return "amount", f"{name} of {_euros(paid)}", f"{name} of {_euros(bad)}"
+            return "amount", f"{name} of {money(paid)}", f"the text says {money(bad)}"
     paid_out = (
         _meant(case, claim, _deeds(case, "money"), amounts) if claim.kind in MONEY and not _follows(case, claim) else ()
     )
@@ -255,7 +257,7 @@ def _without_deeds(
     if claim.kind in {"goes", "stays"} and _plan_goes_there(case, claim, before, text):
         return None, True
     if claim.kind in {"goes", "stays"} and (to := _goes_elsewhere(case, claim, before)):
-        return ("place", f"an address change to {to}", "the text says that it goes to another address"), True
+        return ("place", f"goods that go to {to}", "the text says that it goes to another address"), True
     if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
         return None, True
     return None, claim.kind in {"reshipment", "goods"} and _is_regular(case, claim)
@@ -268,6 +270,7 @@ def _address_is_known(case: Case) -> bool:
 
 
 MONEY = frozenset({"refund", "credit", "money"})
+SENDING = frozenset({"goods", "part", "replacement_machine", "reshipment"})
 
 
 def _follows(case: Case, claim: Claim) -> bool:
@@ -328,8 +331,8 @@ def _another_plan(
     if not named or not wrong or (len(wrong) < len(named) and not _listed(text, named, claim)):
         return None
     subjects = ", ".join(sorted(one.name for one in plans if one.id in done)) or "none"
-    name = claim.kind.replace("_", " ")
-    return "subject", f"{name} of {subjects}", f"{name} of {', '.join(one.name for one in wrong)}"
+    said = ", ".join(one.name for one in wrong)
+    return "subject", f"{noun(claim.kind)} of {subjects}", f"the text says that it is of {said}"
 
 
 def _listed(text: str, named: Sequence[tuple[Thing, int, int]], claim: Claim) -> bool:
@@ -445,8 +448,8 @@ def _done_earlier(
         return None
     if not _is_of_today(case, claim):
         return None
-    name = claim.kind.replace("_", " ")
-    return "earlier", f"{name} of {', '.join(sorted(set(days)))}", f"the text says that a {name} was done just now"
+    before = f"{noun(claim.kind)} of {', '.join(sorted(set(days)))}"
+    return "earlier", before, f"the text says that {claimed(claim.kind)} just now"
 
 
 _WAS_CANCELLED = re.compile(
@@ -497,18 +500,19 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     deeds = _of_the_matter(claim, (), deeds)
     if _is_of_today(case, claim):
         deeds = [one for one in deeds if is_new(case, one) or not one.day]
+    about = records_of(claim.clause)
+    certain = claim.factual or bool(about)
+    if not certain:  # a refusal is about now; it does not deny what was done earlier
+        deeds = [one for one in deeds if is_new(case, one)]
     if not deeds or claim.limited or _denies_another(claim, deeds):
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
-    about = records_of(claim.clause)
     if about and not names & set(about):
         return None
     amounts = {int(one.value) for one in claim.clause.values if one.kind in {"amount", "number"}}
     if claim.kind == "money" and amounts and not amounts & {one.cents for one in deeds}:
         return None
-    name = claim.kind.replace("_", " ")
-    certain = claim.factual or bool(about)
-    return "denied" if certain else "intended", f"a {name}: it was done", f"the text says that there is no {name}"
+    return "denied" if certain else "intended", done(deeds), f"the text says that {denied(claim.kind)}"
 
 
 JUST_SENT = 7
@@ -547,7 +551,3 @@ def _denies_another(claim: Claim, deeds: Sequence[Deed]) -> bool:
         and claim.kind == "address_change"
         and not any(one.subject.startswith(("ord_", "shp_")) for one in deeds)
     )
-
-
-def _euros(cents: Iterable[int]) -> str:
-    return ", ".join(f"{one // 100}.{one % 100:02d}" for one in cents)

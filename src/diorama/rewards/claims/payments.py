@@ -179,7 +179,7 @@ def _never_paid(case: Case, clause: Clause, before: Sequence[Clause]) -> Wrong |
         return None
     paid = _payments(case, clause)
     if not paid:
-        return "claimed", "no payment: the records have none", "the text says that money was paid to the customer"
+        return "claimed", "the records show that no money was paid", "the text says that money was paid to the customer"
     said = given(clause) or own
     if where and (wrong := _other_way(clause.language, clause.words[slice(*where)], paid, said)):
         return wrong

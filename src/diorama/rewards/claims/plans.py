@@ -65,6 +65,8 @@ def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
         if not cues.search(clause.words):
             continue
         wrong = _untouched(case, every, clause, text, known)
+        if wrong and _rests_again(case, clauses[place + 1 :]):
+            continue
         if wrong is None and made:
             wrong = _like_others(every, made, clauses[place : place + 2], text, known)
             wrong = wrong or _ended_before(case, made, clauses[place : place + 2], known)
@@ -91,13 +93,23 @@ def _untouched(case: Case, every: Sequence[Thing], clause: Clause, text: str, kn
     about = _spoken_of(every, clause, text)
     revived = words(known.revived).search(clause.words) if "resumption" not in kinds else None
     if revived and about and is_asserted(clause, *revived.span()) and any(one.status != "active" for one in about):
-        return "claimed", "no resumption: the records have none", f"the text says {revived[0]!r}"
+        return "claimed", "the records show that no plan was resumed", f"the text says {revived[0]!r}"
     if not clause.conditional or kinds & {"pause", "skip"} or any(one.status == "paused" for one in every):
         return None
     rests = words(known.rests).search(clause.words)
     if rests and about and is_stated(clause, [rests.span()]) and is_asserted(clause, *rests.span()):
-        return "claimed", "no pause: the records have none", f"the text says {rests[0]!r}"
+        return "claimed", "the records show that no plan was paused", f"the text says {rests[0]!r}"
     return None
+
+
+def _rests_again(case: Case, after: Sequence[Clause]) -> bool:
+    """Check whether a plan was paused now and what follows says so: `I resumed it and paused it until 28 April`."""
+    if not any(one.kind == "pause" for one in case.new_deeds):
+        return False
+    return any(
+        (found := words(_known()[one.language].rests).search(one.words)) is not None and is_asserted(one, *found.span())
+        for one in after
+    )
 
 
 def _spoken_of(every: Sequence[Thing], clause: Clause, text: str) -> list[Thing]:
@@ -140,7 +152,7 @@ def _ended_before(case: Case, made: Sequence[Deed], clauses: Sequence[Clause], k
     left = words(known.nothing_left).search(clause.words)
     ours = _OURS.search(clause.words) or PAST.search(clause.words)
     if left and ours and not (is_own_act(clause) or words(roots_of(clause).you).search(clause.words)):
-        return "denied", "a cancellation: it was done now", f"the text says {left[0]!r}"
+        return "denied", "the plan was cancelled just now", f"the text says {left[0]!r}"
     found = words(known.ended).search(clause.words)
     if found is None or not is_asserted(clause, *found.span()):
         return None
@@ -325,7 +337,7 @@ def _still_rests(clause: Clause, about: Thing | None, made: Sequence[Deed], know
         return None
     stays, rests = words(known.stays).search(clause.words), words(known.rests).search(clause.words)
     if stays and rests and is_asserted(clause, *rests.span()):
-        return "denied", f"a resumption of {about.name}: it was done", "the text says that it stays paused"
+        return "denied", f"{about.name} was resumed", "the text says that it stays paused"
     return None
 
 

@@ -20,7 +20,9 @@ from diorama.rewards.claims.corrections import Words, Wrong, corrected
 from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
 from diorama.rewards.claims.destinations import destinations
 from diorama.rewards.claims.dispatches import dispatches
+from diorama.rewards.claims.effects import tells_effect
 from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.histories import is_history, without_failings
 from diorama.rewards.claims.ledger import (
     MONEY,
     OF_A_PLAN,
@@ -103,6 +105,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
         *_in_pieces(case, readings),
         *_repeated(everything, texts),
     ]
+    found = without_failings(readings, found)
     found = _put_right(case, readings, found, {one.index for one in shown})
     found.sort(key=lambda one: (one.text_index, one.start, one.kind))
     return Verdict(told, tuple(one for one in case.tell if one not in told), tuple(found))
@@ -187,7 +190,11 @@ def _told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
     if entity.kind == "deed" and "refund" in values:
         values |= {"credit" for one in case.deeds if one.kind == "refund" and one.destination == "store_credit"}
     if entity.kind == "deed" and "cancellation" in values and _only_plans(case):
-        return any(tells("cancellation", [c for c in one.clauses if _of_a_plan(one, c)]) for one in readings)
+        return any(
+            tells("cancellation", [c for c in one.clauses if _of_a_plan(one, c)])
+            or tells_effect(case, "cancellation", one.clauses, one.head)
+            for one in readings
+        )
     if entity.kind == "deed" and "address_change" in values and _moves_something(case):
         return any(_tells_change(case, one) for one in readings)
     if entity.kind == "deed" and values & SENT and any(_tells_goods(case, values, one) for one in readings):
@@ -270,7 +277,7 @@ def _tells_resumption(case: Case, reading: Reading) -> bool:
         spoken = named or PLAN_WORDS.search(sentence) or OF_A_PLAN.search(sentence)
         if spoken and (not named or not done or named & done):
             kept.append(clause)
-    return tells("resumption", kept)
+    return tells("resumption", kept) or tells_effect(case, "resumption", reading.clauses, reading.head)
 
 
 def _only_plans(case: Case) -> bool:
@@ -301,7 +308,8 @@ def _tells(case: Case, entity: Entity, value: str, reading: Reading) -> bool:
             return any(int(one[1]) == int(hour) and one[2] == minute for one in _CLOCK.finditer(reading.head))
         return entity.kind == "record" and _tells_record(value, reading)
     if entity.kind == "deed":
-        return tells(value, reading.clauses) or claims_to_tell(value, reading.claims)
+        told = tells(value, reading.clauses) or claims_to_tell(value, reading.claims)
+        return told or tells_effect(case, value, reading.clauses, reading.head)
     if entity.kind == "topic":
         return touches(value, reading.clauses)
     if entity.kind == "address":
@@ -554,6 +562,8 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             elif claim.factual:
                 denials.add(about)
         if (claim.implied and claim.kind in said) or pays_credit_instead(case, claim, later_claims):
+            continue
+        if is_history(reading, claim):
             continue
         around = reading.rest(claim), reading.before(claim), reading.folded.text
         bad = wrong_claim(case, claim, *around) if claim.says else wrong_denial(case, claim)

@@ -17,6 +17,7 @@ from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.payments import is_today
 from diorama.rewards.claims.relations import Wrong
 from diorama.rewards.claims.things import named_in
+from diorama.rewards.claims.wording import done as was_done
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,7 +101,7 @@ def _no_credit(clause: Clause, given: Sequence[Deed]) -> Wrong | None:
     rest = clause.words[: found.start()] + " " + clause.words[found.end() :]
     if words(known.other_credit).search(rest):
         return None
-    return "denied", "a credit: it was given", f"the text says {found[0]!r}"
+    return "denied", was_done(given), f"the text says {found[0]!r}: no store credit was given"
 
 
 def _could_not(case: Case, clause: Clause, made: Sequence[Deed], said: str) -> Wrong | None:
@@ -133,7 +134,7 @@ def _could_not(case: Case, clause: Clause, made: Sequence[Deed], said: str) -> W
         return None
     if not done:
         return None
-    return "denied", f"{done[0].kind.replace('_', ' ')}: it was done", f"the text says {found[0]!r}"
+    return "denied", was_done(done), f"the text says {found[0]!r}: it could not be done"
 
 
 def _total(case: Case, clause: Clause) -> Wrong | None:

@@ -16,6 +16,7 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.intervals import UNTIL_NOW, weeks_in
 from diorama.rewards.claims.lexicon import LANGUAGES, Words, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.things import named_in, streets_of, towns_of
@@ -331,34 +332,21 @@ PAST = words(
     " | used to"
 )
 """Words of what is over."""
-_NUMBERS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "zwei": 2, "drei": 3, "vier": 4, "sechs": 6, "deux": 2,
-    "trois": 3, "quatre": 4, "dos": 2, "tres": 3, "cuatro": 4, "twee": 2, "drie": 3, "seis": 6, "zes": 6,
-    "five": 5, "eight": 8, "twelve": 12, "funf": 5, "fünf": 5, "acht": 8, "zwolf": 12, "zwölf": 12, "cinq": 5, "six": 6,
-    "huit": 8, "douze": 12, "cinco": 5, "ocho": 8, "doce": 12, "vijf": 5, "twaalf": 12,
-}  # fmt: skip
-
-
-@lru_cache(maxsize=8)
-def _every(language: str) -> re.Pattern[str]:
-    """Return the pattern of `every two weeks` in a language."""
-    roots = _known()[language]
-    return re.compile(rf"\b(?:{_plain(roots.every)})\s(\d|[a-z]+)\s(?:{_plain(roots.weeks)})\b")
 
 
 def _interval(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wrong | None:
-    """Compare `every two weeks` with the plans."""
+    """Compare `every two weeks` with the plans; of two intervals, `from every four to every two`, the last counts."""
     del about
-    found = _every(clause.language).search(said)
+    found = weeks_in(roots_of(clause).every, roots_of(clause).weeks, said)
     plans = [one for one in case.things if one.kind == "plan" and one.weeks]
-    if found is None or not plans or clause.conditional or is_negated(clause, _end_in_words(clause, found[0])):
-        return None
-    if PAST.search(clause.words):
+    if not found or not plans or clause.conditional or is_negated(clause, _end_in_words(clause, [*found][-1])):
         return None
     if words(LANGUAGES[clause.language].exempt).search(clause.words):
         return None
-    number = int(found[1]) if found[1].isdigit() else _NUMBERS.get(found[1], 0)
     changed = {one.subject for one in case.new_deeds if one.kind in {"plan_change", "skip", "pause", "resumption"}}
+    if len(found) == 1 and (PAST.search(clause.words) or (changed and UNTIL_NOW.search(clause.words))):
+        return None
+    number = [*found.values()][-1]
     named = [one for one, _, _ in named_in(plans, said)] or [one for one in plans if one.id in changed] or plans
     allowed = {one.weeks for one in named}
     if number and number not in allowed:

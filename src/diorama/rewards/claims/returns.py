@@ -128,11 +128,11 @@ def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed], waiting: Abs
         and not _is(clause, known.other)
         and not is_negated(clause, found.end(), [found.span()])
     ):
-        return "denied", "a label: it was made", f"the text says {found[0]!r}"
+        return "denied", "a return label was made", f"the text says {found[0]!r}"
     found = words(known.no_return).search(clause.words)
     found = found or (words(known.no_refund).search(clause.words) if awaited else None)
     if found is not None and not _is(clause, known.other) and not _is(clause, LANGUAGES[clause.language].so_far):
-        return "denied", "a return: it is open, and its money follows its arrival", f"the text says {found[0]!r}"
+        return "denied", "the return is open, and its money follows its arrival", f"the text says {found[0]!r}"
     return None
 
 
@@ -197,4 +197,4 @@ def _no_such_label(clause: Clause) -> Wrong | None:
     sent = words(known.sent_label).search(clause.words) if label else None
     if sent is None or clause.conditional or not is_finished(clause) or is_negated(clause, sent.end()):
         return None
-    return "claimed", "no label: the records have none", f"the text says that a label was {sent[0]}"
+    return "claimed", "the records show that no return label was made", f"the text says that a label was {sent[0]}"

@@ -11,8 +11,10 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.ledger import PLAN_WORDS
 from diorama.rewards.claims.lexicon import Words, by_language, words
 from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.wording import done
 
 Found = tuple[Clause, tuple[str, str, str]]
 """A clause, and its contradiction: the kind, expected, found."""
@@ -115,9 +117,9 @@ def _demands(clause: Clause, known: Stances) -> Iterator[tuple[str, str, str]]:
 def _decision(case: Case, clause: Clause, known: Stances, made: Sequence[Deed]) -> tuple[str, str, str] | None:
     """Return how a clause about the whole matter contradicts what was done."""
     if made and _has(clause, known.undone, known.undone_without):
-        return "retraction", f"{_kinds(made)}: it was done", "the text says that it was not done or was taken back"
+        return "retraction", done(made), "the text says that it was not done or was taken back"
     if made and case.resolution not in CHANGES_NOTHING and _has(clause, known.refuses, known.refuses_without):
-        return "decision", f"{_kinds(made)}: it was done", "the text says that the request is refused"
+        return "decision", done(made), "the text says that the request is refused"
     if not made and not case.expected and case.resolution in {*CHANGES_NOTHING, "handed_over", ""}:
         earlier = any(one.stands and one.kind not in {"order", "shipment"} for one in case.deeds)
         granted = known.accepts if earlier else f"{known.accepts}\n{known.done}"
@@ -146,12 +148,8 @@ def _of_the_deed(clause: Clause, known: Stances, made: Sequence[Deed]) -> tuple[
     if to_card and words(known.instant).search(clause.words) and words(known.money).search(clause.words):
         return "claimed", "money that is on its way", "the text says that the money has arrived"
     if any(one.kind == "label" for one in made) and _has(clause, known.keeps, known.keeps_without):
-        return "denied", "a return: it was opened", "the text says that nothing has to be sent back"
+        return "denied", "a return was opened", "the text says that nothing has to be sent back"
     return None
-
-
-def _kinds(made: Sequence[Deed]) -> str:
-    return ", ".join(dict.fromkeys(one.kind.replace("_", " ") for one in made))
 
 
 # What may not be told about other people.
@@ -165,8 +163,10 @@ def _leaks(case: Case, clause: Clause, known: Stances, text: str, cased: str) ->
     """Return the leak of a clause: a private matter of a third person, or a hint for someone who proved nothing."""
     expected = "nothing about other people"
     found = words(known.matters).search(clause.words)
+    start, end = clause.sentence
+    if found and "gekündigt" in found[0] and PLAN_WORDS.search(text, start, end):
+        found = None  # a plan was cancelled, not a person dismissed
     if found and found[0] not in case.thread and not words(known.second).search(clause.words):
-        start, end = clause.sentence
         third = words(known.third).search(text, start, end)
         if third or _named(cased[start:end], case):
             return "leak", expected, f"{found[0]!r}: a private matter of another person"

@@ -122,7 +122,7 @@ def _sent_again(case: Case, clause: Clause, about: Sequence[Thing], known: State
         return None
     no_more = words(known.no_more).search(clause.words)
     if no_more and not is_own_act(clause):
-        return "denied", "a reshipment: it was done", f"the text says {no_more[0]!r}"
+        return "denied", "the parcel was sent again", f"the text says {no_more[0]!r}"
     found = words(known.found).search(clause.words)
     if found is None or not (about or _PARCEL.search(clause.words)):
         return None

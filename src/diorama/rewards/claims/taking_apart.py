@@ -105,14 +105,24 @@ class Reading(msgspec.Struct):
         return found
 
     def before(self, claim: Claim) -> list[Clause]:
-        """Return the clauses of the same sentence before a claim, back to the last claim, the nearest first."""
+        """Return the clauses of the same sentence before a claim, back to the last claim, the nearest first.
+
+        What stands in brackets is left out: after it the sentence goes on about its own subject.
+        """
         found: list[Clause] = []
         until = bisect_left(self.clauses, claim.clause.start, key=lambda one: one.start)
-        for one in reversed(self.clauses[max(0, until - 3) : until]):
+        near = self.clauses[max(0, until - 6) : until]
+        for one in reversed([one for one in near if claim.clause.aside or not one.aside][-3:]):
             if one.sentence != claim.clause.sentence or one.start in self.claiming:
                 break
             found.append(one)
         return found
+
+    def sentence_before(self, claim: Claim) -> list[Clause]:
+        """Return the clauses of the same sentence before a claim, the nearest first; at most three."""
+        until = bisect_left(self.clauses, claim.clause.start, key=lambda one: one.start)
+        near = self.clauses[max(0, until - 3) : until]
+        return [one for one in reversed(near) if one.sentence == claim.clause.sentence]
 
     def contradiction(self, kind: str, start: int, end: int, expected: str, found: str) -> Contradiction:
         """Make a contradiction at a place of the folded text."""

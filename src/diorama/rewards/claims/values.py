@@ -72,7 +72,7 @@ _MONTH = (
 _MONTH_NAME = re.compile("|".join(sorted({name[:3] for name in MONTHS})))
 """The beginning of a name of a month, anywhere."""
 _YEAR = r"(?:,?\s{1,2}(?:de\s|del\s)?((?:19|20)\d\d)\b)?"
-_DAY = r"(\d{1,2})(?:st|nd|rd|th|er|re|e|\.|º|o)?"
+_DAY = r"(\d{1,2})(?:st|nd|rd|th|er(?!-)|re|e|\.|º|o)?"
 
 _ISO = re.compile(r"(?<![\d-])((?:19|20)\d\d)[-/](\d{1,2})[-/](\d{1,2})(?!\d|-\d)")
 _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d|\d\d)(?![\d/-]|\.\d)")

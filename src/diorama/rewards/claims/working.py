@@ -28,26 +28,33 @@ def _known() -> dict[str, Working]:
 
 
 def says_it_works(body: str, thread: str = "") -> str:
-    """Return the first sentence that says that something is in order now, or "".
+    """Return the first sentence that says that something is in order now, or ""."""
+    return working_words(body, thread)[0]
 
-    Conditions, questions, negations, hopes and promises say nothing, and neither does a quotation from the thread.
+
+def working_words(body: str, thread: str = "") -> tuple[str, str]:
+    """Return the first sentence that says that something is in order now, and the words in it that say so.
+
+    Conditions, questions, negations, hopes and promises say nothing, and neither does what is still being repaired or
+    a quotation from the thread. Both are "" if no sentence says it.
     """
     folded = fold_places(body)
     text = folded.text[:CHARACTERS]
     for start, end in quotations(text, " ".join(fold(thread).replace(">", " ").split())):
         text = text[:start] + " " * (end - start) + text[end:]
     for clause in read_clauses(text, read_values(text, None)):
-        if _says(clause):
+        if said := _says(clause):
             first, last = (min(folded.place(one), len(body)) for one in clause.sentence)
-            return body[first:last].strip()
-    return ""
+            return body[first:last].strip(), said
+    return "", ""
 
 
-def _says(clause: Clause) -> bool:
+def _says(clause: Clause) -> str:
+    """Return the words of a clause that say that something is in order now, or ""."""
     if clause.conditional or clause.depends or clause.question:
-        return False
+        return ""
     known = _known()[clause.language]
     found = words(known.says).search(clause.words)
     if found is None or words(known.without).search(clause.words):
-        return False
-    return "no longer" in found[0] or not is_negated(clause, found.end())
+        return ""
+    return found[0] if "no longer" in found[0] or not is_negated(clause, found.end()) else ""
