@@ -10,6 +10,7 @@ from functools import lru_cache
 import msgspec
 
 from diorama.kit.deeds import Deed
+from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case, Parcel, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.goods import GOODS
@@ -67,7 +68,7 @@ _ORDER = ("found", "lost", "held", "back", "waiting", "arrived", "carried", "mov
 
 
 @lru_cache(maxsize=len(NAMES))
-def _cues(language: str) -> re.Pattern[str]:
+def _cues(language: str) -> lexicon.Words:
     known = _known()[language]
     return words("|".join(getattr(known, one) for one in _ORDER))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import lru_cache
@@ -10,6 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from diorama.kit.deeds import Deed
+from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.agreements import destination_in, destination_words
 from diorama.rewards.claims.case import Case, Payment
 from diorama.rewards.claims.clauses import Clause
@@ -50,7 +50,7 @@ def _known() -> Mapping[str, Words]:
 
 
 @lru_cache(maxsize=8)
-def _cues(language: str) -> re.Pattern[str]:
+def _cues(language: str) -> lexicon.Words:
     """Return a pattern for the words without which no check finds anything."""
     known = _known()[language]
     lists = [getattr(known, one) for one in known.__struct_fields__ if one not in _WITH_OTHERS]
