@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Customer, Order, OrderLine, Shipment, Unit
+from diorama.apps.backoffice.schema import CustomerEmail, Order, OrderLine, Shipment, Unit
 from diorama.apps.zendesk.schema import Comment, Ticket, TicketField, User
 from diorama.apps.zendesk.words import TEXT_FIELDS
 from diorama.kernel import Tx
@@ -80,11 +80,11 @@ def _known_texts(tx: Tx, ticket: Ticket) -> Iterator[str]:
     yield from (ticket.subject, ticket.description)
     author = tx.get(User, ticket.requester_id)
     yield from (one.body for one in tx.all(Comment, "ticket_id = ? AND author_id = ?", ticket.id, author.id))
-    account = tx.first(Customer, "email = ?", author.email) if has_shop(tx.company) and author.email else None
-    if account is None:
+    found = tx.first(CustomerEmail, "email = ?", author.email) if has_shop(tx.company) and author.email else None
+    if found is None:
         return
-    for order in tx.all(Order, "customer_id = ?", account.id):
+    for order in tx.all(Order, "customer_id = ?", found.customer_id):
         yield order.number
         yield from (line.name for line in tx.all(OrderLine, "order_id = ?", order.id))
-    yield from (one.tracking_number for one in tx.all(Shipment, "customer_id = ?", account.id))
-    yield from (one.id for one in tx.all(Unit, "customer_id = ?", account.id))
+    yield from (one.tracking_number for one in tx.all(Shipment, "customer_id = ?", found.customer_id))
+    yield from (one.id for one in tx.all(Unit, "customer_id = ?", found.customer_id))

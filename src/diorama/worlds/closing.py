@@ -299,8 +299,8 @@ def article(form: ClosingForm) -> str:
         f"one sets the other, and a ticket has exactly one.</p>{rules}"
         f"<h2>{escape(names['record'])}</h2><p>The number that the case turned on, as the back office writes it.</p>"
         f"{records}<h2>{escape(names['resolution'])}</h2><p>Of two that fit, the upper one counts.</p>{endings}"
-        "<h2>The other fields</h2><p>A field that the resolution does not require stays empty, or says what is true.</p>"
-        f"<ul>{meanings}</ul>"
+        "<h2>The other fields</h2><p>A field that the resolution does not require stays empty, or says what is true."
+        f"</p><ul>{meanings}</ul>"
     )
 
 
