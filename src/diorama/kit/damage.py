@@ -91,6 +91,10 @@ class TableKinds(msgspec.Struct, frozen=True):
     """Whether a changed value costs nothing wherever it stands, such as a card number that was redacted."""
     marks: Callable[[Tx, Touch], Mapping[str, str]] | None = None
     """The kinds that depend on values: column -> kind, added to the others."""
+    reach: tuple[str, ...] = ()
+    """Columns that say where messages go: the address of a person, the requester of a ticket."""
+    tells: Callable[[Mapping[str, Any]], Iterable[int | str]] | None = None
+    """The keys of the people whom the app tells when a row is added or changed, given its stored values."""
     final: bool = False
     """Whether an added row cannot be taken back: its damage shows in the turn that added it."""
     delayed: bool = True

@@ -61,8 +61,11 @@ class Deed(msgspec.Struct, frozen=True):
     """The columns of its row that it sets; empty for a new row."""
     states: tuple[str, ...] = ()
     """The columns of a new row whose values at the end it states: a later change of them is a change of the deed."""
-    rows: tuple[tuple[str, int | str], ...] = ()
-    """Other rows that change with it, by table and key: the parcels of a readdressed order."""
+    rows: tuple[tuple[str, int | str, tuple[str, ...]], ...] = ()
+    """Other rows that change with it, by table, key and columns: the address of the parcels of a readdressed order.
+
+    Without columns it is a new row, such as the credit that holds a refund.
+    """
 
 
 class Owed(msgspec.Struct, frozen=True):

@@ -250,6 +250,8 @@ def _region_fits(place: Mapping[str, str], known: Sequence[str]) -> bool:
 def _name_fits(name: str, goal: str, known: Sequence[str]) -> bool:
     """Check whether a name on a label is the one that it must have, or only one that is known."""
     words = _name_words(name)
+    if not words and plain(name):  # nothing is left but words such as family or care of: compare all of them
+        return plain(name) in {plain(one) for one in (goal, *known) if one} if goal or known else True
     own = [word for one in known for word in _name_words(one)]
     if goal:
         wanted = _name_words(goal)

@@ -194,8 +194,19 @@ def _stood(tx: Tx, history: History, row: RowHistory, kinds: TableKinds, cell: C
         back = cell.after == cell.before
         why = "others put it right" if back and not restored.own else ""
         why = why or _used(tx, history, row, kinds, seq, restored.seq, cell.weight)
+        if not why and cell.column in kinds.reach:
+            reached = {cell.key, *_listed(value)}
+            if history.told_between(tx, reached - set(_listed(cell.before)), seq, restored.seq):
+                why = "taken back only after a mail had gone there"
         if why:
             yield msgspec.structs.replace(cell, after=value, seq=seq), why
+
+
+def _listed(value: Any) -> list[int | str]:
+    """Return the keys that a stored value holds: itself, or the parts of a list."""
+    if isinstance(value, str) and value.startswith("["):
+        return list(msgspec.json.decode(value))
+    return [] if value is None else [value]
 
 
 def _used(tx: Tx, history: History, row: RowHistory, kinds: TableKinds, first: int, last: int, weight: float) -> str:

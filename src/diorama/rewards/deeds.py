@@ -45,9 +45,18 @@ def covered(cell: Cell, deeds: Iterable[Deed]) -> bool:
                 return True
             if cell.op == "update" and cell.column in (deed.columns or deed.states):
                 return True
-        elif (cell.table, cell.key) in deed.rows and (cell.op == "insert" or cell.last == deed.seq):
+        elif any(_goes_with(cell, deed, *row) for row in deed.rows):
             return True
     return False
+
+
+def _goes_with(cell: Cell, deed: Deed, table: str, key: int | str, columns: Collection[str]) -> bool:
+    """Check whether a changed value is one that changes with a deed, in another row."""
+    if (cell.table, cell.key) != (table, key):
+        return False
+    if cell.op == "insert":
+        return not columns
+    return cell.last == deed.seq and (not columns or cell.column in columns)
 
 
 def match(owed: Sequence[Owed], deeds: Iterable[Deed]) -> Matched:
@@ -84,7 +93,7 @@ def in_parts(owed: Owed, deeds: Iterable[Deed]) -> list[Deed]:
 
 def _joined(parts: Sequence[Deed]) -> Deed:
     """Return refunds that were made in parts as one, with the rows of all."""
-    rows = [row for one in parts for row in ((one.table, one.key), *one.rows)]
+    rows = [row for one in parts for row in ((one.table, one.key, one.columns), *one.rows)]
     cents = sum(one.cents or 0 for one in parts)
     return msgspec.structs.replace(parts[0], cents=cents, rows=tuple(rows[1:]), final=True)
 

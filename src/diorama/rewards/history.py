@@ -196,6 +196,8 @@ class History:
         """What readers of this history keep up to date themselves."""
         self._known: tuple[bytes, int, dict[str, Any]] = b"", 0, {}
         """What views of one state computed: the end of the chain, the time, and the values by name."""
+        self._told: list[tuple[int, Change]] = []
+        """Changes that an app tells people about, with their events."""
         self._called: dict[int, tuple[str, str]] = {}
         self._acts: dict[tuple[Row, str], Act] = {}
         self.added: set[Row] = set()
@@ -241,6 +243,8 @@ class History:
             kinds = self.kinds.get(change.table, UNKNOWN)
             own = bool(app) and change.by == app and (kinds.delayed or event.seq == event.root)
             row = change.table, change.key
+            if kinds.tells is not None:
+                self._told.append((event.seq, change))
             self.log.append(row)
             self.touched[row] = event.seq
             self._keep_stored(row, change)
@@ -318,3 +322,13 @@ class History:
         seqs = self._written[1]
         place = bisect_left(seqs, first)
         return place < len(seqs) and seqs[place] < last
+
+    def told_between(self, tx: Tx, people: Container[int | str], first: int, last: int) -> bool:
+        """Check whether an app told one of these people something since one event and before another."""
+        for seq, change in self._told:
+            if first <= seq < last:
+                tells = self.kinds[change.table].tells
+                row = {**(stored_row(tx, change.table, change.key) or {}), **(change.after or {})}
+                if tells is not None and any(one in people for one in tells(row)):
+                    return True
+        return False

@@ -76,7 +76,8 @@ def form_finding(view: View, ticket_id: int, right: Mapping[str, Sequence[str]])
     wrong = []
     for key, title in closing.TITLES.items():
         value, values = filled.get(key, ""), right.get(key, ("",))
-        if not (matches(key, value, values) or (not value and "" in values)):
+        empty = not value or (key == "amount" and matches(key, value, ("0.00",)))
+        if not (matches(key, value, values) or (empty and "" in values)):
             wanted = " or ".join(one or "empty" for one in values)
             wrong.append((f"{title}: {wanted}", f"{title}: {value or 'empty'}"))
     tags = {*view.tx.get(Ticket, ticket_id).tags} & closing_tags()

@@ -25,6 +25,7 @@ from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, field_value, owed_facts, stood_in
+from diorama.scenarios.desk_fields import JUDGED, covers_fields
 from diorama.scenarios.desk_mail import VOICES, Others, Writing, longest_line, mention, plan_name, spoken_cast
 from diorama.scenarios.desk_needs import dealt_with, start_waiting
 from diorama.scenarios.desk_private import private_data_finding
@@ -451,7 +452,8 @@ class DeskScenario(Scenario[DeskTruth]):
         if cell.kind == "slander" and is_about(tx, case_at_the_desk(truth), cell):
             return True  # it costs quality
         if cell.table == "zendesk_tickets":
-            return cell.key == truth.ticket_id and cell.column in WORKING
+            mine = cell.key == truth.ticket_id and cell.column in WORKING
+            return mine and (cell.column != "custom_fields" or covers_fields(tx, cell, JUDGED))
         if cell.table in OWN_ROWS:
             return cell.op == "insert" and cell.row.get("ticket_id") == truth.ticket_id
         if cell.table in ("backoffice_notes", "backoffice_approvals"):

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Return, Shipment
+from diorama.apps.backoffice.schema import Return, Shipment, Subscription
 from diorama.kernel import Event
+from diorama.kernel.records import table_of
 from diorama.kit.deeds import Deed, Owed
 from diorama.rewards import View
 from diorama.rewards.deeds import findings_of, match
 from diorama.rewards.finding import Finding
 from diorama.rewards.parts import Booked, Fact
 from diorama.scenarios.cast import Cast, Value, said, slots_of
-from diorama.scenarios.saying import Telling
+from diorama.scenarios.saying import Telling, customer_grounds
 from diorama.worlds import closing
 from diorama.worlds.closing import closing_values
 
+SHOWN_AT_MOST = 4  # values in a verdict
 FINAL = frozenset({"refund", "reshipment"})
 """Deeds that cannot be taken back: they are booked in their turn."""
 
@@ -109,7 +111,47 @@ def field_facts(truth: DeskTruth) -> list[Fact]:
                 decided,
             )
         )
-    return out
+    return [*out, *(_spare_fact(key) for key in closing.TITLES if key not in truth.closing)]
+
+
+def _spare_fact(key: str) -> Fact:
+    """Return the fact about a field of the form that the matter does not need: it is empty, or what it says is true."""
+
+    def judge(owner: Any, view: View, truth: DeskTruth) -> Finding:
+        filled = view.once(f"closing {truth.ticket_id}", lambda: closing_values(view.tx, truth.ticket_id))
+        value, title = filled.get(key, ""), closing.TITLES[key]
+        if not value:
+            return Finding(True, f"{title}: empty, or what is true", f"{title}: empty")
+        right = true_values(view, truth, key)
+        shown = " or ".join(("empty", *right) if len(right) <= SHOWN_AT_MOST else ("empty", "what is true"))
+        return Finding(matches(key, value, right), f"{title}: {shown}", f"{title}: {value}")
+
+    because = f"The field {closing.TITLES[key]}, which this matter does not need, is empty or says what is true."
+    return Fact(f"field_{key}", "classified", 1.0, judge, because, False, "commitment", "field")
+
+
+def true_values(view: View, truth: DeskTruth, key: str) -> tuple[str, ...]:
+    """Return what a field may say that the matter does not need, by what was done and by the customer's records."""
+    done = [deed for _, deed in match(truth.owed, view.deeds()).done]
+    paid = [deed for deed in done if deed.cents is not None]
+    if key == "amount":
+        return (f"{sum(deed.cents or 0 for deed in paid) / 100:.2f}",)
+    if key == "destination":
+        return tuple(dict.fromkeys(f"to_{deed.destination}" for deed in paid if deed.destination))
+    if key == "effective":
+        changed = [deed for deed in done if deed.table == table_of(Subscription).name]
+        return tuple(dict.fromkeys(day for deed in changed for day in (deed.day, *_next_days(view, deed)) if day))
+    if key == "record":
+        return tuple(sorted({*customer_grounds(view, truth.customer_id).records, *truth.records, truth.order_number}))
+    return ()
+
+
+def _next_days(view: View, deed: Deed) -> Iterator[str]:
+    """Yield the days on which a plan goes on after a change."""
+    plan = view.tx.get(Subscription, str(deed.key))
+    for moment in (plan.next_renewal_at, plan.resumes_at):
+        if moment is not None:
+            yield f"{moment:%Y-%m-%d}"
 
 
 def right_values(view: View, truth: DeskTruth, key: str) -> tuple[str, ...]:

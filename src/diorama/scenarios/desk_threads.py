@@ -27,13 +27,14 @@ from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk import OWN_ROWS, WORKING, DeskScenario
 from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts
+from diorama.scenarios.desk_fields import JUDGED, covers_fields
 from diorama.scenarios.desk_mail import Writing, are_requesters, longest_line, mention, spoken_cast
 from diorama.scenarios.desk_tidy import given_away, is_done
 from diorama.scenarios.past import Days, Scene, names, order, step
 from diorama.scenarios.plan import Plan
 from diorama.scenarios.saying import replies_on
 from diorama.worlds import closing
-from diorama.worlds.closing import ANSWERED, by_field_id
+from diorama.worlds.closing import ANSWERED, NOTHING, by_field_id
 
 MAIN, OTHER, STRANGER = "", "other", "stranger"
 """What a mail is about: the matter of the plan, a second one of the same customer, or a stranger's.
@@ -255,6 +256,8 @@ class ThreadDesk(DeskScenario):
         assert isinstance(truth, ThreadTruth)
         if cell.kind != "voice" and cell.table == "zendesk_tickets":
             merged = cell.column == "email_cc_ids" and cell.key == truth.ticket_id
+            if cell.column == "custom_fields":
+                return cell.key in truth.tickets and covers_fields(tx, cell, _form_of(truth, cell.key))
             return cell.key in truth.tickets and (
                 cell.column in WORKING or (merged and are_requesters(tx, truth.tickets, cell.after))
             )
@@ -365,6 +368,14 @@ def _arrive(tx: Tx, one: Draft, text: str, persona_id: int, waits: bool) -> int:
 
 
 # --- judging
+
+
+def _form_of(truth: ThreadTruth, ticket_id: int | str) -> Mapping[str, Sequence[str]]:
+    """Return what the form of a ticket may say; that of a ticket which goes into another one is judged nowhere else."""
+    if ticket_id not in (*truth.duplicates, *truth.solved_before):
+        return JUDGED
+    right = {**truth.closing, "record": (*truth.closing.get("record", ()), *truth.records)}
+    return {**right, "resolution": (*right.get("resolution", ()), NOTHING)}
 
 
 def _merges_of(tx: Tx, since: Any) -> set[tuple[int, int]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from diorama.apps.backoffice.schema import Approval, Charge, Note
-from diorama.apps.zendesk.rules.ticket_merges import MERGED
+from diorama.apps.zendesk.rules.ticket_merges import merged_into
 from diorama.apps.zendesk.schema import Comment, Group, Ticket, User
 from diorama.kernel import Tx
 from diorama.kit.damage import UNKNOWN, Cell
@@ -56,7 +56,7 @@ def closed_by_hand(view: View, ticket_id: int) -> bool:
     """Check whether the agent set a ticket to closed, other than by a merge."""
     row = view.history.rows.get(("zendesk_tickets", ticket_id))
     ticket = view.tx.get(Ticket, ticket_id)
-    if row is None or ticket.status != "closed" or MERGED in ticket.tags:
+    if row is None or ticket.status != "closed" or merged_into(view.tx, ticket_id):
         return False
     return any(touched.own and (touched.change.after or {}).get("status") == "closed" for touched in row.touches)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -41,6 +41,8 @@ PLACES = {
 }
 SENT = ("reshipment", "address_change", "part", "replacement_machine")
 """The kinds of deeds that say where goods go."""
+Ends = Literal["now", "renewal"]
+"""When a subscription ends."""
 ALL_OF_IT = Value("", "all")
 """The whole charge."""
 
@@ -87,6 +89,20 @@ class Approved(Due, frozen=True, kw_only=True):
         return msgspec.structs.replace(made, to={**(made.to or {}), "approved": "yes"}, sentence=sentence)
 
 
+class Ending(Due, frozen=True, kw_only=True):
+    """A subscription or an order has to be cancelled; a subscription now or at its next renewal."""
+
+    at: Ends = "now"
+
+    def owed(self, cast: Cast, currency: str, about: str) -> Owed:
+        """Return what is owed, with when a subscription ends."""
+        made = super().owed(cast, currency, about)
+        if not isinstance(cast[self.rows[0]], Subscription):
+            return made
+        made = msgspec.structs.replace(made, to={"at": self.at})
+        return msgspec.structs.replace(made, sentence=DEED_KINDS[self.kind].verdict(made, about))
+
+
 def refund(*rows: str, cents: Value = ALL_OF_IT, to: str = CARD) -> Due:
     """A charge has to be refunded: all of it, or the amount of a row of the cast; any of several charges counts."""
     return Due(kind="refund", rows=rows, cents=cents, destination=to)
@@ -97,9 +113,9 @@ def credit(cents: Value, *, approved: bool = False) -> Due:
     return (Approved if approved else Due)(kind="credit", rows=("customer",), cents=cents)
 
 
-def cancel(row: str = "subscription") -> Due:
-    """A subscription or an order has to be cancelled."""
-    return Due(kind="cancellation", rows=(row,))
+def cancel(row: str = "subscription", at: Ends = "now") -> Due:
+    """A subscription or an order has to be cancelled; `at` says when a subscription ends."""
+    return Ending(kind="cancellation", rows=(row,), at=at)
 
 
 def reship(row: str = "parcel", to: str = "") -> Due:
@@ -226,39 +242,56 @@ class CreditKind(Kind):
         return covers_approval(cell, (owed.customer,))
 
 
+ENDED = frozenset(
+    {
+        "status", "next_renewal_at", "resumes_at", "cancel_at_renewal", "cancel_reason", "cancelled_at", "timer",
+        "updated_at",
+    }
+)  # fmt: skip
+"""The columns of an order or a subscription that change when it ends."""
+
+
 class CancelKind(Kind):
     """A subscription or an order ends."""
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what ends."""
-        why = (owed.to or {}).get("reason", "")
-        return f"{_what(owed)} {owed.subjects[0]} cancelled{f' with the reason {why}' if why else ''}"
+        goal = owed.to or {}
+        when = {"now": " now", "renewal": " at its next renewal"}.get(goal.get("at", ""), "")
+        why = f" with the reason {goal['reason']}" if goal.get("reason") else ""
+        return f"{_what(owed)} {owed.subjects[0]} cancelled{when}{why}"
 
     def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
         """Return the check for the record's status."""
         if _what(owed) == "subscription":
-            return "shop.subscription", {"subscription": owed.subjects[0], "status": "cancelled"}
+            return "owed.ended", {"owed": msgspec.to_builtins(owed)}
         return "shop.cancelled", {"order": owed.subjects[0]}
 
     def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
         """Cancel it."""
         if _what(owed) == "subscription":
-            made = clerk.do(
-                "backoffice_change_subscription", subscription_id=owed.subjects[0], action="cancel", **(owed.to or {})
-            )
+            goal = dict(owed.to or {})
+            if goal.pop("at", "now") == "renewal":
+                goal["at_renewal"] = True
+            made = clerk.do("backoffice_change_subscription", subscription_id=owed.subjects[0], action="cancel", **goal)
         else:
             made = clerk.do("backoffice_cancel_order", order_id=owed.subjects[0])
         clerk.note("cancellation", made, "cancelled_at")
 
     def sentence(self, owed: Owed, about: str) -> str:
-        """Return that it is cancelled."""
+        """Return that it is cancelled, and when a plan ends."""
+        if _what(owed) == "subscription" and (owed.to or {}).get("at") == "renewal":
+            return Worded(
+                "Your subscription ends at its next renewal; nothing is charged from then on.",
+                fr="Votre abonnement prend fin à son prochain renouvellement.",
+            )
         thing = {"subscription": "Votre abonnement est annulé."}.get(_what(owed), "Votre commande est annulée.")
         return Worded(f"Your {_what(owed)} is cancelled.", fr=thing)
 
     def covers(self, tx: Tx, owed: Owed, cell: Cell) -> bool:
         """Cover the status of the record and when and why it ended."""
         mine = cell.table in ("backoffice_subscriptions", "backoffice_orders") and cell.key in owed.subjects
-        return mine and cell.column not in ("shipping_address", "plan_code", "option", "email")
+        return mine and cell.column in ENDED
 
 
 class ReshipKind(Kind):
@@ -463,6 +496,14 @@ def _first_credit(tx: Tx, owed: Owed) -> str:
 def refund_made(tx: Tx, args: Mapping[str, Any]) -> bool:
     """Check whether the refund `owed` is made or on its way."""
     return bool(_refunds(tx, msgspec.convert(args["owed"], Owed)))
+
+
+@check("owed.ended")
+def plan_ended(tx: Tx, args: Mapping[str, Any]) -> bool:
+    """Check whether the subscription in `owed` has ended, or will where that is owed."""
+    owed = msgspec.convert(args["owed"], Owed)
+    found = tx.get(Subscription, owed.subjects[0])
+    return found.status == "cancelled" or ((owed.to or {}).get("at") == "renewal" and found.cancel_at_renewal)
 
 
 @check("owed.credited")

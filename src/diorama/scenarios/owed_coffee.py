@@ -15,7 +15,7 @@ from diorama.kit.deeds import Owed
 from diorama.people import check
 from diorama.scenarios.cast import Cast, Value
 from diorama.scenarios.clerk import TRIES, Clerk
-from diorama.scenarios.owed import DEED_KINDS, Due, Kind
+from diorama.scenarios.owed import DEED_KINDS, Due, Ends, Kind
 
 CHANGE = "backoffice_change_subscription"
 
@@ -32,6 +32,8 @@ class Steering(Due, frozen=True, kw_only=True):
         """Return what is owed, with its day and its values."""
         made = super().owed(cast, currency, about)
         goal = {key: str(cast[name]) for key, name in self.sets} | dict(self.given)
+        if self.kind == "plan_change" and cast[self.rows[0]].option:
+            goal.setdefault("option", cast[self.rows[0]].option)  # what no one asked to change stays
         day = Value(self.on, "day").of(cast).isoformat() if self.on else ""
         made = msgspec.structs.replace(made, to=goal or None, day=day)
         return msgspec.structs.replace(made, sentence=DEED_KINDS[self.kind].verdict(made, about))
@@ -53,13 +55,13 @@ def resume(row: str = "subscription") -> Due:
 
 
 def change_plan(plan: str = "new_plan", option: str = "", row: str = "subscription") -> Due:
-    """A subscription has to have another plan of the cast and, if given, another option."""
+    """A subscription has to have another plan of the cast and, if given, another option; otherwise it keeps its own."""
     return Steering(kind="plan_change", rows=(row,), sets=(("plan", plan), *((("option", option),) if option else ())))
 
 
-def end(reason: str, row: str = "subscription") -> Due:
-    """A subscription has to be cancelled for a reason."""
-    return Steering(kind="cancellation", rows=(row,), given=(("reason", reason),))
+def end(reason: str, row: str = "subscription", at: Ends = "now") -> Due:
+    """A subscription has to be cancelled for a reason, now or at its next renewal."""
+    return Steering(kind="cancellation", rows=(row,), given=(("at", at), ("reason", reason)))
 
 
 class SteerKind(Kind):

@@ -161,10 +161,11 @@ class RestlessSubscription(Larkspur):
     customers_where = f"{PRIVATE} AND {without('subscriptions', 'refunds')} AND {QUIET_PAST}"
     rules = (
         "About coffee plans: a cancelled plan cannot be revived, so cancel only what the customer wants to end for "
-        "good, and record the reason that they give. A plan that rests already and should rest longer is resumed and "
-        "paused again. Tell the customer the day that matters (of the next renewal, of the new start, of the end), and "
-        "the price where the coffee changes. A bag that has left cannot be stopped. What a colleague agreed in a note "
-        "counts; what was changed by mistake is changed back if the customer wants that."
+        "good, at once unless they name a later day, and record the reason that they give. A plan that rests already "
+        "and should rest longer is resumed and paused again. Tell the customer the day that matters (of the next "
+        "renewal, of the new start, of the end), and the price where the coffee changes. A bag that has left cannot be "
+        "stopped. What a colleague agreed in a note counts; what was changed by mistake is changed back if the "
+        "customer wants that."
     )
     subjects = (
         "Subscription", "my coffee subscription", "Coffee", "about my next bag", "Hello", "coffee plan", "a question",

@@ -69,6 +69,7 @@ from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.company_words import PAGES, CompanyWords, cited_grounds, company_words, goods_words, hosts_of
 from diorama.scenarios.customer_rows import LAYOUTS, WHEN, CustomerRows, replaced_values, was_of
+from diorama.scenarios.early_words import said_too_soon
 from diorama.scenarios.evidence import owner_since_us, written_by_people
 from diorama.scenarios.shop_part import desk_grounds, has_shop
 from diorama.worlds.closing import closing_values
@@ -136,6 +137,8 @@ class Said(msgspec.Struct, frozen=True):
     seqs: tuple[int, ...]
     unread: tuple[str, ...] = ()
     """The names of files that were sent and that no check can read."""
+    early: tuple[str, ...] = ()
+    """Replies that called something done long before it was."""
 
     def told_finding(self) -> Finding:
         """Judge whether the customer was told what they must know."""
@@ -158,8 +161,9 @@ class Said(msgspec.Struct, frozen=True):
     def quality(self) -> Measure:
         """Judge the small things."""
         loose = [one for one in self.verdict.contradictions if one.tier == "quality"]
-        level = max(0.0, 1.0 - QUALITY_COST * len(loose))
-        found = "; ".join(f"{one.kind}: {one.found}" for one in loose[:3]) or "nothing to object to"
+        faults = [*self.early, *(f"{one.kind}: {one.found}" for one in loose)]
+        level = max(0.0, 1.0 - QUALITY_COST * len(faults))
+        found = "; ".join(faults[:3]) or "nothing to object to"
         return Measure(level, "exact words, and no needless mail", found, self.seqs)
 
 
@@ -202,7 +206,9 @@ def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]
     wanted = ", ".join(map(str, entities)) or "how it stands"
     replies = len(replies_on(view, truth.ticket_id))
     unread = tuple(name for one in view.sent() for name in one.unread)
-    made = Said(verdict, replies, f"the customer is told: {wanted}", tuple(one.seq for one in texts), unread)
+    done = [one for one in view.deeds() if one.customer == truth.customer_id]
+    early = said_too_soon(view.events, texts, done, case.thread) if case is not None and done else ()
+    made = Said(verdict, replies, f"the customer is told: {wanted}", tuple(one.seq for one in texts), unread, early)
     kept[name] = head, (case, texts, made)
     return made
 

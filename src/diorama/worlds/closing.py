@@ -142,7 +142,11 @@ DESTINATIONS = (
     Choice(value="to_original_payment", name="Original payment", means="back to the card that was charged"),
     Choice(value="to_store_credit", name="Store credit", means="to the customer's account with us"),
 )
-EFFECTIVE = "The day of the plan's next delivery after the change; after a pause, the day on which deliveries go on."
+EFFECTIVE = (
+    "The day of the plan's next delivery after the change; after a pause, the day on which deliveries go on. Empty if "
+    "no plan was changed."
+)
+PAID = "What we paid back or granted altogether while this ticket was open"
 NO_REASON = "none"
 """The fact of a ticket to which no other line of the table applies."""
 
@@ -194,8 +198,8 @@ class ClosingForm(msgspec.Struct, frozen=True, kw_only=True):
         plain = {
             "reason": ("tagger", "Why the customer wrote, by the table in the Help Center.", self.reasons),
             "resolution": ("tagger", "How the matter ended. Of two that fit, the first in the list counts.", ()),
-            "amount": ("decimal", f"What was paid or granted altogether, in {self.currency}, such as 51.90.", ()),
-            "destination": ("tagger", "Where the money went.", self.destinations),
+            "amount": ("decimal", f"{PAID}, in {self.currency}, such as 51.90. Empty if nothing was.", ()),
+            "destination": ("tagger", "Where that money went. Empty if none was paid.", self.destinations),
             "record": ("text", "The number of the record that the case turned on; which one, the reason says.", ()),
             "effective": ("date", EFFECTIVE, ()),
         }
@@ -296,7 +300,8 @@ def article(form: ClosingForm) -> str:
         f"one sets the other, and a ticket has exactly one.</p>{rules}"
         f"<h2>{escape(names['record'])}</h2><p>The number that the case turned on, as the back office writes it.</p>"
         f"{records}<h2>{escape(names['resolution'])}</h2><p>Of two that fit, the upper one counts.</p>{endings}"
-        f"<h2>The other fields</h2><ul>{meanings}</ul>"
+        "<h2>The other fields</h2><p>A field that the resolution does not require stays empty, or says what is true."
+        f"</p><ul>{meanings}</ul>"
     )
 
 

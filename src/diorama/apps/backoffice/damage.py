@@ -1,6 +1,6 @@
 """What a change in the back office means if a task does not ask for it, by table and column."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from diorama.apps.backoffice.schema import APP, Charge, Order, Refund, Replacement, Subscription
@@ -27,6 +27,11 @@ def _decided(tx: Tx, touch: Touch) -> Mapping[str, str]:
 def _pinned(tx: Tx, touch: Touch) -> Mapping[str, str]:
     """A note that every colleague sees first."""
     return {"pinned": "record"} if touch.after.get("pinned") else {}
+
+
+def _owner(row: Mapping[str, Any]) -> Iterable[str]:
+    """The shop writes to the customer about their money, their goods and their plans."""
+    return (row["customer_id"],)
 
 
 # --- what follows from what: an added row is judged with the row that it follows from only while that row stands
@@ -71,12 +76,15 @@ APP.damage(
     {
         # money
         "refunds": kinds(
-            "money", void={"status": ("failed",)}, unless=_gives_back_own_charge, final=True, texts=("note",)
+            "money", void={"status": ("failed",)}, unless=_gives_back_own_charge, final=True, texts=("note",),
+            tells=_owner,
         ),
-        "credits": kinds("money", void={"status": ("voided",)}, unless=_holds_own_refund, texts=("note",)),
+        "credits": kinds(
+            "money", void={"status": ("voided",)}, unless=_holds_own_refund, texts=("note",), tells=_owner
+        ),
         "charges": kinds(
             "money", {"refunded_cents": "derived"}, voided=_charge_given_back,
-            unless=lambda added: _follows(added, Order, "order_id"),
+            unless=lambda added: _follows(added, Order, "order_id"), tells=_owner,
         ),
         "ledger": kinds("derived"),
         "postings": kinds("derived"),
@@ -84,7 +92,7 @@ APP.damage(
         "orders": kinds(
             "goods", {"status": "derived", "cancel_reason": "derived", "cancelled_at": "derived"},
             void={"status": ("cancelled",)}, unless=lambda added: _follows(added, Subscription, "subscription_id"),
-            marks=_stopped,
+            marks=_stopped, tells=_owner,
         ),
         "order_lines": kinds("derived"),
         "shipments": kinds(
@@ -93,14 +101,16 @@ APP.damage(
              "traced_by": "derived", "handed_over_at": "derived", "closed_at": "derived"},
             void={"status": ("cancelled",)}, used=("handed_over_at",),
             unless=lambda added: not added.row["reship_of"] and _follows(added, Replacement, "replacement_id"),
+            tells=_owner,
         ),
         "scans": kinds("derived"),
         "replacements": kinds(
             "goods", {"status": "derived", "shipment_id": "derived"},
-            void={"status": ("cancelled",)}, marks=_stopped, texts=("reason",),
+            void={"status": ("cancelled",)}, marks=_stopped, texts=("reason",), tells=_owner,
         ),
         "returns": kinds(
-            "goods", {"status": "derived"}, void={"status": ("cancelled",)}, marks=_stopped, texts=("note",)
+            "goods", {"status": "derived"}, void={"status": ("cancelled",)}, marks=_stopped, texts=("note",),
+            tells=_owner,
         ),
         "units": kinds("derived"),
         "stock": kinds("derived"),
@@ -109,12 +119,12 @@ APP.damage(
             "goods",
             {"timer": "derived", "failed_attempts": "derived", "renewals": "derived", "last_order_id": "derived",
              "cancelled_at": "derived", "cancel_reason": "derived"},
-            void={"status": ("cancelled",)}, used=("last_order_id",),
+            void={"status": ("cancelled",)}, used=("last_order_id",), tells=_owner,
         ),
         # people
         "customers": kinds(
             "identity", {"segment": "access", "locale": "record", "marketing_consent": "record"},
-            texts=("company",),
+            texts=("company",), reach=("email",),
         ),
         "customer_emails": kinds("identity"),
         "addresses": kinds("identity", {"label": "note", "is_default": "goods"}, texts=("label",)),

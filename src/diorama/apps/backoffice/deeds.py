@@ -32,6 +32,8 @@ EVENING = timedelta(hours=2)
 """How long before midnight UTC the next day begins where the shop is: a pause until that midnight ends on that day."""
 Names = tuple[str, ...]
 """The id and the number of an order."""
+Row = tuple[str, int | str, tuple[str, ...]]
+"""Columns of a row that change with a deed: table, key and columns, none for a new row."""
 PAST = Act("", "", True, {}, {}, 0, "")
 """Stands for the act of a row that was written before the episode."""
 
@@ -77,7 +79,7 @@ def _refunded(tx: Tx, made: Refund, act: Act, order: Names) -> Iterator[Deed]:
         "refund", made.charge_id, made, act, cents=made.amount_cents, destination=made.destination,
         currency=made.currency, names=(made.id, *order), stands=made.status != "failed",
         final=True, day=_day(made.created_at),
-        rows=_approval(made) + (((table_of(Credit).name, made.credit_id),) if made.credit_id else ()),
+        rows=_approval(made) + (((table_of(Credit).name, made.credit_id, ()),) if made.credit_id else ()),
     )  # fmt: skip
 
 
@@ -138,7 +140,7 @@ def _sent(tx: Tx, made: Shipment, act: Act, names_of_order: Names) -> Iterator[D
             yield _deed(
                 "reshipment", made.reship_of, made, act, names=names, to=_parts(made.address),
                 stands=made.status != "cancelled", day=_day(made.created_at), states=("address",),
-                rows=((act.table, made.reship_of),),
+                rows=((act.table, made.reship_of, ("reshipped_as",)),),
             )  # fmt: skip
         elif not made.replacement_id:
             yield _deed("shipment", made.order_id, made, act, names=names, to=_parts(made.address))
@@ -187,16 +189,16 @@ def order(tx: Tx, act: Act) -> Iterator[Deed]:
         )  # fmt: skip
         return
     if act.changed("status") and made.status == "cancelled":
-        yield _cancelled_order(made, act.by, act.seqs["status"], _parcels(tx, made))
+        yield _cancelled_order(made, act.by, act.seqs["status"], _parcels(tx, made, "status", "closed_at"))
     if act.changed("shipping_address"):
         yield _deed(
             "address_change", made.id, made, act, names=(made.number,), to=_parts(made.shipping_address),
-            columns=("shipping_address",), rows=_parcels(tx, made),
+            columns=("shipping_address",), rows=_parcels(tx, made, "address"),
             stands=_stored(Order, made, "shipping_address") == act.after["shipping_address"],
         )  # fmt: skip
 
 
-def _cancelled_order(made: Order, by: str, seq: int, rows: tuple[tuple[str, int | str], ...] = ()) -> Deed:
+def _cancelled_order(made: Order, by: str, seq: int, rows: tuple[Row, ...] = ()) -> Deed:
     return Deed(
         "cancellation", made.id, made.customer_id, day=_day(made.cancelled_at), table=table_of(Order).name, key=made.id,
         seq=seq, by=by, names=(made.number,), columns=("status", "cancel_reason", "cancelled_at"), rows=rows,
@@ -247,7 +249,7 @@ def _state_of(made: Subscription) -> Iterator[Deed]:
     """Yield the cancellation or the pause that a subscription shows."""
     table = table_of(Subscription).name
     if made.status == "cancelled" or made.cancel_at_renewal:
-        at = "now" if made.status == "cancelled" and not made.cancel_at_renewal else "renewal"
+        at = "renewal" if made.cancel_at_renewal else "now"
         yield Deed(
             "cancellation", made.id, made.customer_id, day=_day(made.cancelled_at or made.next_renewal_at), table=table,
             key=made.id, to={"at": at, "reason": made.cancel_reason}, final=made.status == "cancelled",
@@ -272,7 +274,7 @@ def address(tx: Tx, act: Act) -> Iterator[Deed]:
         columns = () if act.inserted else ("postal", "label", "is_default")
         to = {**_parts(made.postal), "is_default": "yes" if made.is_default else "no"}
         others = tx.all(Address, "customer_id = ? AND id != ?", made.customer_id, made.id)
-        rows = tuple((act.table, one.id) for one in others) if made.is_default else ()
+        rows = tuple((act.table, one.id, ("is_default",)) for one in others) if made.is_default else ()
         yield _deed("address_change", made.customer_id, made, act, to=to, names=(made.id,), columns=columns, rows=rows)
 
 
@@ -281,7 +283,7 @@ def email(tx: Tx, act: Act) -> Iterator[Deed]:
     """A further e-mail address of a customer."""
     made = tx.find(CustomerEmail, act.key)
     if act.inserted and made is not None:
-        rows = ((table_of(Customer).name, made.customer_id),)
+        rows = ((table_of(Customer).name, made.customer_id, ("emails",)),)
         yield _deed("contact_change", made.customer_id, made, act, to={"email": made.email}, rows=rows)
 
 
@@ -312,14 +314,15 @@ def _order_names(tx: Tx, order_id: str) -> tuple[str, ...]:
     return (found.id, found.number) if found else ()
 
 
-def _approval(made: Refund | Credit | Replacement) -> tuple[tuple[str, int | str], ...]:
+def _approval(made: Refund | Credit | Replacement) -> tuple[Row, ...]:
     """Return the request for approval that was used."""
-    return ((table_of(Approval).name, made.approval_id),) if made.approval_id else ()
+    return ((table_of(Approval).name, made.approval_id, ()),) if made.approval_id else ()
 
 
-def _parcels(tx: Tx, made: Order) -> tuple[tuple[str, int | str], ...]:
+def _parcels(tx: Tx, made: Order, *columns: str) -> tuple[Row, ...]:
+    """Return these columns of an order's parcels."""
     table = table_of(Shipment).name
-    return tuple((table, one.id) for one in tx.all(Shipment, "order_id = ?", made.id, order="id"))
+    return tuple((table, one.id, columns) for one in tx.all(Shipment, "order_id = ?", made.id, order="id"))
 
 
 def _parts(postal: Postal) -> dict[str, str]:

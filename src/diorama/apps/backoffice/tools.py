@@ -228,6 +228,7 @@ def change_subscription(
     subscription_id: str,
     action: Literal["pause", "resume", "skip", "cancel", "change_plan"],
     reason: Annotated[CancelReason, _said("For cancel")] = "other",
+    at_renewal: Annotated[bool, _said("For cancel: end it at the next renewal instead of now")] = False,
     plan: Annotated[str, _said("For change_plan: the code of the plan from the next renewal on")] = "",
     option: Annotated[str, _said("For change_plan: one of the plan's options; empty keeps the present one")] = "",
     resumes_at: Annotated[
@@ -240,7 +241,7 @@ def change_subscription(
 ) -> Call:
     """Pause, resume, skip, cancel a subscription or move it to another plan. Money is refunded separately."""
     bodies: dict[str, dict[str, Any]] = {
-        "cancel": {"reason": reason},
+        "cancel": {"reason": reason, **({"at_renewal": True} if at_renewal else {})},
         "change_plan": {"plan": plan, **({"option": option} if option else {})},
         "pause": {"resumes_at": resumes_at} if resumes_at else {},
         "resume": {"next_renewal_at": resumes_at} if resumes_at else {},

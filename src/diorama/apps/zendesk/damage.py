@@ -1,7 +1,10 @@
 """What a change in the help desk means if a task does not ask for it, by table and column."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
 
 from diorama.apps.zendesk.rules.comment_redactions import BLOCK
 from diorama.apps.zendesk.schema import APP, User
@@ -48,6 +51,13 @@ def _rated(tx: Tx, touch: Touch) -> Mapping[str, str]:
     return {"score": "evidence"} if str(touch.after.get("score", "")).startswith(("good", "bad")) else {}
 
 
+def _notified(row: Mapping[str, Any]) -> Iterator[int]:
+    """The people to whom the mails of an update went."""
+    if '"Notification' in row["events"]:
+        for event in msgspec.json.decode(row["events"]):
+            yield from event.get("recipients") or ()
+
+
 APP.damage(
     {
         # tickets
@@ -64,13 +74,14 @@ APP.damage(
             },
             removed="evidence",
             allowed=_hides_a_card, texts=("tags", "custom_fields"),
+            reach=("requester_id", "email_cc_ids", "follower_ids"),
         ),
         "comments": TableKinds(
             "note", {"audit_id": "derived"}, other="evidence", removed="evidence", marks=_voice,
             revisable=lambda first: not first["public"], allowed=_hides_a_card,
             texts=("body",),
         ),
-        "audits": TableKinds("derived", other="derived", removed="evidence"),
+        "audits": TableKinds("derived", other="derived", removed="evidence", tells=_notified),
         "ticket_metrics": DERIVED,
         "ticket_metric_events": DERIVED,
         "activities": DERIVED,
@@ -96,7 +107,7 @@ APP.damage(
                 "tags": "note", "details": "note", "notes": "note",
                 "last_login_at": "derived",
             },
-            removed="evidence", texts=("details", "notes", "tags", "user_fields"),
+            removed="evidence", texts=("details", "notes", "tags", "user_fields"), reach=("email",),
         ),
         "identities": TableKinds("identity", {"verified": "access"}),
         "passwords": ACCESS,

@@ -22,6 +22,7 @@ from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.crowd import Matter, decided, joined
 from diorama.scenarios.desk import OWN_ROWS, WORKING
 from diorama.scenarios.desk_facts import stood_in
+from diorama.scenarios.desk_fields import ANY, covers_fields
 from diorama.scenarios.desk_mail import longest_line
 from diorama.scenarios.desk_private import private_data_finding
 from diorama.scenarios.desk_tidy import Case, tidiness
@@ -269,13 +270,16 @@ class BacklogTriage(Scenario[TriageTruth]):
         """Cover routing and internal notes on the tickets of the backlog; an answer or a solved ticket is damage.
 
         So is a ticket that was parked as pending or on hold, or given to a colleague: its team decides that. The agent
-        may open a ticket and take it.
+        may open a ticket and take it. Of its form only the contact reason is asked for; another field may say what the
+        customer wrote or has.
         """
         backlog = {place.ticket_id for place in truth.places}
         if cell.kind == "voice":
             return False
         if cell.table == "zendesk_tickets":
             routed = cell.op == "update" and cell.key in backlog and cell.column in TRIAGE
+            if routed and cell.column == "custom_fields":
+                return covers_fields(tx, cell, {"reason": ANY})
             return routed and not _is_parked(tx, cell, self.person)
         if cell.table == "zendesk_comments" and cell.row.get("public"):
             return False

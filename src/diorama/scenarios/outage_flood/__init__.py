@@ -31,6 +31,7 @@ from diorama.scenarios.crowd import (
 from diorama.scenarios.desk import OWN_ROWS, WORKING
 from diorama.scenarios.desk_customers import QUIET_PAST, idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, owed_facts, stood_in
+from diorama.scenarios.desk_fields import JUDGED, covers_fields
 from diorama.scenarios.desk_mail import are_requesters, longest_line
 from diorama.scenarios.desk_private import private_data_finding
 from diorama.scenarios.desk_tidy import Case, courtesy, given_away, is_done, tidiness
@@ -249,6 +250,9 @@ class OutageFlood(Scenario[FloodTruth]):
                 return merged and are_requesters(tx, (truth.second_id, *hits), cell.after)
             if cell.key in truth.strays:
                 return cell.column in UNLINKED
+            if cell.column == "custom_fields":
+                form = JUDGED if cell.key in (problem, *hits) else FORM if cell.key == truth.second_id else None
+                return form is not None and covers_fields(tx, cell, form)
             return cell.key in (problem, truth.second_id, *hits) and cell.column in LINKED
         if cell.table in OWN_ROWS:
             number = cell.row.get("ticket_id")

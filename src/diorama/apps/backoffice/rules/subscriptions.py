@@ -193,7 +193,7 @@ def cancel_subscription(
     if at_renewal and subscription.status == "active":
         _announce(tx, subscription, "cancels_at_renewal")
         return tx.change(subscription, cancel_at_renewal=True, cancel_reason=reason, updated_at=tx.now)
-    return _end(tx, subscription, reason)
+    return _end(tx, tx.change(subscription, cancel_at_renewal=False), reason)
 
 
 def _standing(tx: Tx, subscription_id: str) -> Subscription:

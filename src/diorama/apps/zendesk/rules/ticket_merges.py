@@ -9,7 +9,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import attachments
 from diorama.apps.zendesk.rules.ticket_edits import NewComment
 from diorama.apps.zendesk.rules.tickets import existing_ticket, update
-from diorama.apps.zendesk.schema import Comment, Ticket, User, Via
+from diorama.apps.zendesk.schema import Audit, Comment, Ticket, User, Via
 from diorama.kernel import Tx
 
 MERGED = "closed_by_merge"
@@ -40,6 +40,15 @@ def merge(
         fields: dict[str, Any] = {"status": "closed", "tags": tuple(sorted({*source.tags, MERGED}))}
         update(tx, source, by=by, fields=fields, said=NewComment(words, source_public), via=via, form=False)
     return tx.get(Ticket, target.id)
+
+
+def merged_into(tx: Tx, ticket_id: int) -> int:
+    """Return the ticket that a ticket was merged into, as its audits say, or 0; its tags anyone can write."""
+    for audit in tx.all(Audit, "ticket_id = ? AND instr(source, 'merge') > 0", ticket_id, order="created_at, id"):
+        into = (audit.source.get("to") or {}).get("ticket_id")
+        if audit.source.get("rel") == "merge" and into:
+            return int(into)
+    return 0
 
 
 def refused(tx: Tx, target_id: int, source_ids: Sequence[int]) -> str:
