@@ -47,6 +47,7 @@ from diorama.rewards.claims.values import (
     LONG,
     Value,
 )
+from diorama.rewards.needless import Needless
 
 SOUP = 6
 """How many different values of one kind that must be told are too many."""
@@ -553,13 +554,12 @@ def _in_pieces(case: Case, readings: Sequence[Reading]) -> Iterator[Contradictio
 
 
 def _repeated(readings: Sequence[Reading], texts: Sequence[Text]) -> Iterator[Contradiction]:
-    """Yield texts that were sent before, texts that are too long, and texts that a person could not read."""
-    seen: set[str] = set()
+    """Yield texts that are needless, texts that are too long, and texts that a person could not read."""
+    sent = Needless()
     for reading, text in zip(readings, texts, strict=True):
-        said, length = " ".join(reading.folded.text.split()), len(reading.folded.text)
-        if said and said in seen and not text.hidden:
-            yield reading.contradiction("repeated", 0, length, "each text once", "the same text again")
-        seen |= set() if text.hidden else {said}
+        length = len(reading.folded.text)
+        if not text.hidden and (why := sent.why(reading.folded.text, text.to)):
+            yield reading.contradiction("repeated", 0, length, "each text once, and no more mails than needed", why)
         if reading.unreadable:
             expected = "a reply that a person can read"
             yield reading.contradiction("unreadable", 0, length, expected, reading.unreadable)
