@@ -4,6 +4,7 @@ from diorama.check.mutations import (
     closing,
     deeds,
     desk,
+    hiding,
     letters,
     mistakes,
     money,
@@ -17,7 +18,21 @@ from diorama.check.mutations import (
 from diorama.check.mutations.declaring import MUTATIONS, Mutation, Unfit
 from diorama.check.mutations.running import Trial, is_planned, play, sample, shut, table, trials
 
-FAMILIES = (words, statements, deeds, money, records, closing, desk, paths, mistakes, letters, sending, records_left)
+FAMILIES = (
+    words,
+    statements,
+    deeds,
+    money,
+    records,
+    closing,
+    desk,
+    paths,
+    mistakes,
+    letters,
+    sending,
+    records_left,
+    hiding,
+)
 """Imported so that their mutations are declared."""
 
 __all__ = [
