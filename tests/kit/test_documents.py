@@ -67,12 +67,42 @@ def test_text_files_are_read_whatever_they_are_called() -> None:
     assert document(b"") == ((), True)
 
 
-def test_the_program_and_the_date_of_a_document_are_not_words() -> None:
+def test_the_date_of_a_document_is_not_read_and_its_program_apart() -> None:
     core = "<dc:title>Hi</dc:title><dcterms:created x='y'>2026-02-17T09:00:00Z</dcterms:created>"
     office = document(zipped({"word/document.xml": "<w:p>Hi</w:p>", "docProps/core.xml": core}))
     said = " ".join((*document(pdf(SHOWN)).texts, *office.texts))
     assert "2026" not in said
-    assert "Maker" not in said
+    assert "Maker 1.2" in document(pdf(SHOWN)).texts
+
+
+PRODUCER = f"({REFUNDED}) /Creator (x)".encode()
+XMP = f"<?xpacket?><rdf:RDF><dc:description>{REFUNDED}</dc:description></rdf:RDF>"
+FIELD = f'<w:fldSimple w:instr="QUOTE {REFUNDED}"/>'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"%PDF-1.4\n1 0 obj<</Producer " + PRODUCER + b">>endobj\n%%EOF",
+        pdf(XMP.encode()),
+        zipped({"word/document.xml": f"<w:document><w:p>Hi{FIELD}</w:p></w:document>"}),
+        zipped({"word/document.xml": "<w:p>Hi</w:p>", "word/styles.xml": f"<w:style>{REFUNDED}</w:style>"}),
+    ],
+)
+def test_attributes_and_metadata_of_documents_are_read(content: bytes) -> None:
+    found = document(content)
+    assert found.readable
+    assert any(REFUNDED in one for one in found.texts), found.texts
+
+
+def test_an_html_file_that_hides_or_changes_words_cannot_be_read() -> None:
+    for trick in (
+        "<style>p {color: red}</style>",
+        "<b style='display:none'>x</b>",
+        "<img src='data:image/png;base64,x'>",
+    ):
+        assert not document(f"<html><p>Hi</p>{trick}</html>".encode()).readable
+    assert document(b"<html><p style='color:#333'>Hi</p></html>").readable
 
 
 @pytest.mark.parametrize(

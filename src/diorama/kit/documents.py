@@ -31,7 +31,14 @@ class Document(NamedTuple):
 
 UNREADABLE = Document((), False)
 _CONTROL = re.compile("[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
-_HTML = re.compile(r"<(?:!doctype|html|body|p|div|br|table|span|a)\b", re.IGNORECASE)
+_HTML = re.compile(r"<(?:!doctype|html|head|body|p|div|br|table|span|a|img|style|svg)\b", re.IGNORECASE)
+_CHANGING = re.compile(
+    r"<(?:style|script|svg|canvas|object|embed|iframe|bdo|link)\b|<img\b[^<>]{0,400}\bsrc\s*=\s*[\"']?\s*(?:data:|https?:|//)"
+    r"|\b(?:display|visibility|opacity|unicode-bidi|direction|position|clip|clip-path|transform|text-indent|content)\s*:"
+    r"|\bfont-size\s*:\s*0|\bhidden\b\s*[=>]",
+    re.IGNORECASE,
+)
+"""What makes an HTML file show other words than it holds, or pictures."""
 
 
 def document(content: bytes) -> Document:
@@ -63,7 +70,7 @@ def _plain(content: bytes) -> Document:
     if not text.strip():
         return UNREADABLE
     if _HTML.search(text[:4096]):
-        return Document(tuple(filter(None, (plain_text(text), *unseen_texts(text)))))
+        return Document(tuple(filter(None, (plain_text(text), *unseen_texts(text)))), _CHANGING.search(text) is None)
     return Document((text,))
 
 
@@ -85,6 +92,11 @@ _BREAKS = re.compile(
 )
 _STAMPS = re.compile(r"<(?:\w+:)?(?:created|modified|date|creation-date|lastPrinted|print-date)\b[^<>]*>[^<]*<")
 _TAG = re.compile(r"<[^<>]*>")
+_ATTRIBUTE = re.compile(r"""\s(?!xmlns)[\w:.-]+\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""")
+_DATA = re.compile(r"\S@\S|[^\W\d_]\s|\b[A-Za-z]{2,4}-\d{4}|\+\d{6}|^\s*(?:https?:|mailto:)", re.IGNORECASE)
+_VENDORS = re.compile(
+    r"https?://(?:schemas\.|purl\.|www\.w3\.org|ns\.adobe\.com|docs\.oasis-open\.org|openoffice\.org)\S*", re.IGNORECASE
+)
 _LAYOUT = re.compile(
     r"(?:^|/)(?:\[Content_Types\]\.xml|_rels/.*|app\.xml|theme\w*\.xml|styles\.xml|settings\.xml|webSettings\.xml"
     r"|fontTable\.xml|numbering\.xml|manifest\.xml|mimetype)$"
@@ -105,14 +117,16 @@ def _archive(content: bytes, depth: int) -> Document:
             office = any(_OFFICE.match(one.filename) for one in members)
             readable = len(members) <= PARTS_AT_MOST
             for member in members[:PARTS_AT_MOST]:
-                if office and _LAYOUT.search(member.filename):
-                    continue
+                layout = office and _LAYOUT.search(member.filename) is not None
                 with packed.open(member) as file:
                     inner = file.read(left + 1)
                 left -= len(inner)
                 if left < 0:
                     return Document(tuple(texts), readable=False)
-                found = _markup(inner) if member.filename.endswith(".xml") else _read(inner, depth - 1)
+                if layout:
+                    found = _layout(inner)
+                else:
+                    found = _markup(inner) if member.filename.endswith(".xml") else _read(inner, depth - 1)
                 texts += [*found.texts, *([] if office else [member.filename])]
                 readable &= found.readable
     except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError, ValueError):
@@ -128,7 +142,21 @@ def _markup(content: bytes) -> Document:
     text = _STAMPS.sub("<", text)
     shown = unescape(_TAG.sub("", _BREAKS.sub("\n<", text)))
     lines = [" ".join(line.split()) for line in shown.split("\n")]
-    return Document(tuple(filter(None, ["\n".join(filter(None, lines))])))
+    return Document(tuple(filter(None, ["\n".join(filter(None, lines)), *_attributes(text)])))
+
+
+def _attributes(text: str) -> list[str]:
+    """Return the attributes of XML that hold words or data: fields, descriptions of pictures, links."""
+    found = (_VENDORS.sub("", unescape(one[1] or one[2] or "")).strip() for one in _ATTRIBUTE.finditer(text))
+    return list(dict.fromkeys(one for one in found if _DATA.search(one)))
+
+
+def _layout(content: bytes) -> Document:
+    """Read the words of a member that says only how something looks: none, unless someone put them there."""
+    text = decoded(content)
+    lines = (_VENDORS.sub("", unescape(one)).strip() for one in _TAG.split(text))
+    said = [one for one in lines if any(letter.isalpha() for letter in one)]
+    return Document(tuple(dict.fromkeys([*said, *_attributes(text)])), bool(text.strip()) or not content.strip())
 
 
 # --- RTF
@@ -157,8 +185,12 @@ _STREAM = re.compile(rb"stream\r?\n")
 _FILTER = re.compile(rb"/Filter\s*(\[[^\]]{0,200}\]|/\w+)")
 _OPAQUE = re.compile(rb"/Subtype\s*/Image|/Encrypt\b|/Identity-H|/Differences|/EmbeddedFile")
 """What no check can read: pictures, encryption, own alphabets of fonts, files in the file."""
-_ORIGIN = re.compile(rb"/(?:Producer|Creator|CreationDate|ModDate)\s*\([^()]*\)|/ID\s*\[[^\[\]]*\]")
-"""Which program made the file, and when."""
+_ORIGIN = re.compile(rb"/(?:CreationDate|ModDate)\s*\([^()]*\)|/ID\s*\[[^\[\]]*\]")
+"""When the file was made."""
+_MAKER = re.compile(rb"/(?:Producer|Creator)\s*\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_HOME = re.compile(rb"\(?(?:https?://|www\.)[^\s()]*\)?")
+"""The address of the program that made the file."""
+_XML = re.compile(rb"\s*<(?:\?xpacket|\?xml|x:xmpmeta|rdf:RDF)")
 _TABLE = re.compile(rb"/Type\s*/XRef")
 _STRING = re.compile(
     rb"\(((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*)\)|<([0-9a-fA-F\s]+)>|(?<![\w.])(-\d{3,})(?![\w.])|(\bT[Jdm*D]\b|\bTj\b|['\"])",
@@ -173,8 +205,11 @@ _WIDE = -180
 def _pdf(content: bytes) -> Document:
     """Read the text of a PDF: strings in its objects and streams; compressed streams are unpacked."""
     outside, streams, readable = _pdf_streams(content)
-    pieces = [_ORIGIN.sub(b"", one) for one in (outside, *streams)]
+    dateless = [_ORIGIN.sub(b"", one) for one in (outside, *streams)]
+    pieces = [_MAKER.sub(b"", one) for one in dateless]
     texts = [text for piece in pieces for text in _pdf_text(piece)]
+    texts += [text for one in dateless for maker in _MAKER.findall(one) for text in _pdf_text(_HOME.sub(b"", maker))]
+    texts += [text for one in streams if _XML.match(one) for text in _markup(one).texts]
     if any(_OPAQUE.search(piece) for piece in pieces) or not all(decoded(one) for one in streams if one.strip()):
         readable = False
     return Document(tuple(dict.fromkeys(filter(None, texts))), readable)

@@ -20,8 +20,10 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
     """The text that a reader is shown."""
     extra: tuple[str, ...] = ()
     """Texts that came with it: attributes and comments of its HTML, names and contents of files."""
+    struck: tuple[str, ...] = ()
+    """Texts that are struck through: they tell and claim nothing, but they can be read."""
     unread: tuple[str, ...] = ()
-    """The names of files that came with it and that no check can read."""
+    """The names of files and pictures that came with it and that no check can read."""
     to: tuple[str, ...] = ()
     """The addresses that it went to."""
     thread: int | str = 0

@@ -28,14 +28,15 @@ class Attention:
 
     def takes(self, sent: Sent) -> bool:
         """Count words that left; return whether they are still read."""
-        if not sent.body and not sent.extra:
+        extra = sent.extra + sent.struck
+        if not sent.body and not extra:
             return True
         self._sendings += 1
-        place = sent.body, sent.extra, sent.to
+        place = sent.body, extra, sent.to
         if place not in self._known:
             self._known.add(place)
-            self._characters += sum(map(len, (sent.body, *sent.extra))) * max(1, len(sent.to))
-            self._texts.update((sent.body, *sent.extra))
+            self._characters += sum(map(len, (sent.body, *extra))) * max(1, len(sent.to))
+            self._texts.update((sent.body, *extra))
         too_many = self._characters > CHARACTERS or len(self._texts) > TEXTS or self._sendings > SENDINGS
         if too_many and not self.ended_at:
             self.ended_at = sent.seq

@@ -232,6 +232,7 @@ def _texts(sent: Sequence[Sent]) -> list[Text]:
     found = []
     for one in sent:
         found += [Text(extra, one.to, one.seq, hidden=True) for extra in one.extra]
+        found += [Text(struck, one.to, one.seq, hidden=True, struck=True) for struck in one.struck]
         if one.body.strip():
             found.append(Text(one.body, one.to, one.seq))
     return found

@@ -36,3 +36,13 @@ def test_a_hidden_text_takes_nothing_back() -> None:
 
 def test_a_hidden_text_repeats_nothing() -> None:
     assert kinds(Text(TRUE, hidden=True), Text(TRUE)) == []
+
+
+def test_struck_text_tells_and_claims_nothing_but_leaks() -> None:
+    def struck(body: str) -> Text:
+        return Text(body, hidden=True, struck=True)
+
+    assert read(CASE, [struck(TRUE), Text("Hello.")]).missing == CASE.tell
+    assert kinds(struck(LIE), Text(TRUE)) == []
+    assert kinds(struck("It was 99.00 EUR."), Text(TRUE)) == []
+    assert ("ungrounded", "success") in kinds(struck("Their address is jo@other.example."), Text(TRUE))

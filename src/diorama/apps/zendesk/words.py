@@ -10,13 +10,14 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk.rules.attachments import content_of
-from diorama.apps.zendesk.schema import APP, Audit, Comment, MacroAttachment, Ticket, TicketField
+from diorama.apps.zendesk.schema import APP, Audit, Comment, MacroAttachment, SupportAddress, Ticket, TicketField
 from diorama.apps.zendesk.schema.attachments import File
 from diorama.apps.zendesk.schema.help_center import ArticleComment, Translation
 from diorama.kernel import Change
 from diorama.kit.documents import document
+from diorama.kit.encodings import decoded_texts
 from diorama.kit.text import plain_text
-from diorama.kit.unseen import name_words, separated, unseen_texts, unwrapped
+from diorama.kit.unseen import name_words, remote_pictures, separated, unseen_texts, unwrapped, without_struck
 from diorama.kit.words import Moment, Sent
 
 TEXT_FIELDS = ("text", "textarea", "regexp")
@@ -33,12 +34,16 @@ def comment_words(moment: Moment, change: Change) -> Iterator[Sent]:
     if change.op != "insert" or not row["public"]:
         return
     body, html = str(row["body"]), row["html"]
-    shown, extra, unread = body, list[str](), list[str]()
+    extra, unread = list[str](), list[str]()
     if html:
-        shown = plain_text(html)
+        left, struck = without_struck(html, html=True)
+        shown = plain_text(left)
         extra += unseen_texts(html)
-        if body.split() != shown.split():
+        unread += [host for host in remote_pictures(html) if not _is_ours(moment, host)]
+        if body.split() != plain_text(html).split():
             extra.append(body)
+    else:
+        shown, struck = without_struck(body, html=False)
     for one in _load(row["attachments"] or "[]"):
         extra.append(name_words(str(one["file_name"])))
         file = moment.row("zendesk_files", one["id"])
@@ -46,9 +51,9 @@ def comment_words(moment: Moment, change: Change) -> Iterator[Sent]:
             continue
         found = document(bytes(file["content"]))
         extra += found.texts
-        if not found.readable and not _is_forwarded(moment, bytes(file["content"])):
+        if not found.readable and not _is_forwarded(moment, bytes(file["content"]), row["ticket_id"]):
             unread.append(str(one["file_name"]))
-    yield written(shown, extra, to=_readers(moment, row["ticket_id"]), thread=row["ticket_id"],
+    yield written(shown, extra, struck=struck, to=_readers(moment, row["ticket_id"]), thread=row["ticket_id"],
                   staff=_is_staff(moment, row["author_id"]), unread=tuple(unread))  # fmt: skip
 
 
@@ -109,18 +114,39 @@ def rule_words(moment: Moment, change: Change) -> Iterator[Sent]:
 
 def written(shown: str, extra: Iterable[str], **about: Any) -> Sent:
     """Return words that leave, with the other ways in which they can be read."""
-    texts = [unwrapped(one) for one in extra if one.strip()]
+    sources = [one for one in extra if one.strip()]
+    texts = [unwrapped(one) for one in sources]
     apart = [read for one in (shown, *texts) if (read := separated(one))]
-    return Sent(body=unwrapped(shown), extra=tuple(dict.fromkeys([*texts, *apart])), **about)
+    plain = [read for one in (shown, *sources, *about.get("struck", ())) for read in decoded_texts(one)]
+    return Sent(body=unwrapped(shown), extra=tuple(dict.fromkeys([*texts, *apart, *plain])), **about)
 
 
-def _is_forwarded(moment: Moment, content: bytes) -> bool:
-    """Check whether a file was at the desk before: a picture, a label or a file of a macro that is sent on."""
-    files = moment.tx.all(File, "size = ?", len(content))
-    if any(content_of(one) == content and not moment.made("zendesk_files", one.id) for one in files):
+def _is_forwarded(moment: Moment, content: bytes, ticket_id: int) -> bool:
+    """Check whether a file may be sent on: it was on a ticket of the same requester before, or belongs to a macro."""
+    mine = {one.id for said in _earlier_comments(moment, ticket_id) for one in said.attachments}
+    files = moment.tx.all(File, "size = ?", len(content)) if mine else []
+    if any(one.id in mine and content_of(one) == content and not moment.made("zendesk_files", one.id) for one in files):
         return True
     kept = moment.tx.all(MacroAttachment, "content = ?", base64.b64encode(content).decode())
     return any(not moment.made("zendesk_macro_attachments", one.id) for one in kept)
+
+
+def _earlier_comments(moment: Moment, ticket_id: int) -> Iterator[Comment]:
+    """Yield the comments on the tickets of a ticket's requester that the agent did not write."""
+    ticket = moment.row("zendesk_tickets", ticket_id)
+    if ticket is None:
+        return
+    for one in moment.tx.all(Ticket, "requester_id = ?", ticket["requester_id"]):
+        for said in moment.tx.all(Comment, "ticket_id = ?", one.id):
+            if said.attachments and not moment.made("zendesk_comments", said.id):
+                yield said
+
+
+def _is_ours(moment: Moment, host: str) -> bool:
+    """Check whether a host belongs to the company: one of its apps, or under the domain of a support address."""
+    hosts = {name for app in moment.tx.company.apps for name in app.hosts.values() if "{" not in name}
+    hosts |= {one.email.rpartition("@")[2].lower() for one in moment.tx.all(SupportAddress)}
+    return any(host == one or host.endswith("." + one) for one in hosts)
 
 
 def _readers(moment: Moment, ticket_id: int) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from diorama.check.mutations import (
     covering,
     deeds,
     desk,
+    hiding,
     letters,
     mistakes,
     money,
@@ -32,6 +33,7 @@ FAMILIES = (
     sending,
     records_left,
     covering,
+    hiding,
 )
 """Imported so that their mutations are declared."""
 

@@ -315,10 +315,13 @@ def leaks_on_a_page(scene: Scene) -> None:
 def writes_rich_html(scene: Scene) -> None:
     """Send the reply as HTML with ordinary markup: a greeting in bold, a picture, a link to the Help Center."""
 
+    ((address,),) = scene.rows("SELECT email FROM zendesk_recipient_addresses ORDER BY id LIMIT 1")
+    home = address.rpartition("@")[2]
+
     def rich(ask: Ask) -> Ask:
         text = "<br>".join(f'<span style="color: #333; font-size: 14.50px">{escape(one)}</span>'
                            for one in ask.words.split("\n"))  # fmt: skip
-        link = '<a href="https://help.example.com/hc/en-us/articles/360001234567-Refunds" target="_blank">our pages</a>'
+        link = f'<a href="https://help.{home}/hc/en-us/articles/360001234567-Refunds" target="_blank">our pages</a>'
         html = (
             '<table width="600" cellpadding="12.5"><tr><td><!-- content --><p><b>Support</b></p>'
             f'<p>{text}</p><p>See {link}.</p><img src="cid:logo_240x80" alt="Logo" width="240">'

@@ -43,6 +43,8 @@ class Text(msgspec.Struct, frozen=True, gc=False):
     """The event that sent it."""
     hidden: bool = False
     """Whether it only comes with a text, such as a comment in HTML or a file: it must be true, but tells nothing."""
+    struck: bool = False
+    """Whether it is struck through: it tells and claims nothing, but other people's data in it are a leak."""
 
 
 class Grounds(msgspec.Struct, frozen=True, gc=False):

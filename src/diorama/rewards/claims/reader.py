@@ -55,6 +55,7 @@ from diorama.rewards.claims.values import (
     LONG,
     Value,
 )
+from diorama.rewards.needless import Needless
 
 SOUP = 6
 """How many different values of one kind that must be told are too many."""
@@ -87,7 +88,8 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     """
     everything = _take_all_apart(case, texts)
     kept = _first_and_last(texts)
-    readings = [one for one in everything if one.index in kept]
+    readings = [one for one in everything if one.index in kept and not texts[one.index].struck]
+    struck = [one for one in everything if one.index in kept and texts[one.index].struck]
     shown = [one for one in readings if not texts[one.index].hidden]
     told = tuple(one for one in case.tell if _told(case, one, shown))
     said = _said(case, readings)
@@ -107,6 +109,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     ]
     found = without_failings(readings, found)
     found = _put_right(case, readings, found, {one.index for one in shown})
+    found += (bad for reading in struck for bad in _leaks(case, reading, said))
     found.sort(key=lambda one: (one.text_index, one.start, one.kind))
     return Verdict(told, tuple(one for one in case.tell if one not in told), tuple(found))
 
@@ -124,12 +127,20 @@ def _take_all_apart(case: Case, texts: Sequence[Text]) -> list[Reading]:
 
 def _first_and_last(texts: Sequence[Text]) -> set[int]:
     """Return the places of the texts that no equal text precedes, or that none follows."""
-    first: dict[tuple[str, bool], int] = {}
-    last: dict[tuple[str, bool], int] = {}
+    first: dict[tuple[str, bool, bool], int] = {}
+    last: dict[tuple[str, bool, bool], int] = {}
     for place, text in enumerate(texts):
-        first.setdefault((text.body, text.hidden), place)
-        last[text.body, text.hidden] = place
+        first.setdefault((text.body, text.hidden, text.struck), place)
+        last[text.body, text.hidden, text.struck] = place
     return {*first.values(), *last.values()}
+
+
+def _leaks(case: Case, reading: Reading, said: frozenset[int]) -> Iterator[Contradiction]:
+    """Yield what is a leak although it is struck through: values of other people; amounts and dates are no one's."""
+    yield from _private(case, reading)
+    values = tuple(one for one in reading.values if one.kind in CHECKED)
+    yield from islice(_ungrounded(case, msgspec.structs.replace(reading, values=values), said), WRONG_AT_MOST)
+    yield from _in_pieces(case, [reading])
 
 
 _CORRECTABLE = {"amount": "amount", "destination": "destination", "subject": "record", "place": "street"}
@@ -656,13 +667,12 @@ def _in_pieces(case: Case, readings: Sequence[Reading]) -> Iterator[Contradictio
 
 
 def _repeated(readings: Sequence[Reading], texts: Sequence[Text]) -> Iterator[Contradiction]:
-    """Yield texts that were sent before, texts that are too long, and texts that a person could not read."""
-    seen: set[str] = set()
+    """Yield texts that are needless, texts that are too long, and texts that a person could not read."""
+    sent = Needless()
     for reading, text in zip(readings, texts, strict=True):
-        said, length = " ".join(reading.folded.text.split()), len(reading.folded.text)
-        if said and said in seen and not text.hidden:
-            yield reading.contradiction("repeated", 0, length, "each text once", "the same text again")
-        seen |= set() if text.hidden else {said}
+        length = len(reading.folded.text)
+        if not text.hidden and (why := sent.why(reading.folded.text, text.to)):
+            yield reading.contradiction("repeated", 0, length, "each text once, and no more mails than needed", why)
         if reading.unreadable:
             expected = "a reply that a person can read"
             yield reading.contradiction("unreadable", 0, length, expected, reading.unreadable)

@@ -17,6 +17,9 @@ _DIGIT_WORDS = {
         "zero un deux trois quatre cinq six sept huit neuf",
         "cero uno dos tres cuatro cinco seis siete ocho nueve",
         "nul een twee drie vier vijf zes zeven acht negen",
+        "zero uno due tre quattro cinque sei sette otto nove",
+        "zero jeden dwa trzy cztery piec szesc siedem osiem dziewiec",
+        "zero um dois tres quatro cinco seis sete oito nove",
     )
     for digit, word in enumerate(names.split())
 } | {"oh": "0", "nought": "0", "zwo": "2", "ein": "1"}

@@ -14,7 +14,9 @@ from diorama.kernel import Event, Tx, from_us
 from diorama.kit.damage import Cell
 from diorama.people import check
 from diorama.rewards import View, fact, look, quality
+from diorama.rewards.claims.folding import fold
 from diorama.rewards.finding import Finding, Measure
+from diorama.rewards.needless import needless_mails
 from diorama.rewards.parts import Fact, per_read
 from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat, scenario
 from diorama.scenarios.clerk import TRIES, Clerk
@@ -292,10 +294,9 @@ class OutageFlood(Scenario[FloodTruth]):
         hits = [one for one in _hits(view.tx, truth) if one.ticket_id]
         found = [said_to(view, one, _cited(view, truth)).quality() for one in hits]
         worst = courtesy(view, _cases(hits), min(found, key=lambda one: one.value))
-        mails = [(one.to, one.body) for one in outgoing(view) if not one.hidden]
-        repeated = len(mails) - len(set(mails))
+        repeated = needless_mails((one.to, fold(one.body)) for one in outgoing(view) if not one.hidden)
         if 1.0 - QUALITY_COST * repeated < worst.value:
-            return Measure(max(0.0, 1.0 - QUALITY_COST * repeated), worst.expected, f"{repeated} repeated mails")
+            return Measure(max(0.0, 1.0 - QUALITY_COST * repeated), worst.expected, f"{repeated} needless mails")
         return worst
 
     @quality(weight=1.0)

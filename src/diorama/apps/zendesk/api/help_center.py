@@ -50,6 +50,7 @@ from diorama.apps.zendesk.wire.help_center import (
 )
 from diorama.apps.zendesk.wire.users import user_object
 from diorama.kernel import Record, Tx, to_us
+from diorama.kit.sanitizing import sanitized
 
 ROOT = "/api/v2/help_center"
 ORDERS = {
@@ -332,7 +333,7 @@ def create_article(tx: Tx, me: Me, section_id: int, body: ArticleRequest, locale
         me,
         tx.get(Section, section_id),
         asked.title or "",
-        asked.body or "",
+        sanitized(asked.body or "", page=True),
         locale=locale or asked.locale or "",
         draft=asked.draft is True,
         labels=asked.label_names or (),

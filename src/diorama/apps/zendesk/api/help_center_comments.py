@@ -21,6 +21,7 @@ from diorama.apps.zendesk.wire.help_center import (
     article_comment_object,
 )
 from diorama.kernel import Tx
+from diorama.kit.sanitizing import linked, sanitized
 
 
 def _comments(tx: Tx, page: Page, where: str, args: Sequence[Any]) -> ArticleCommentsResponse:
@@ -58,7 +59,8 @@ def create_article_comment(
     """Add a comment to an article."""
     article = help_center.article_for(tx, article_id, me, locale)
     asked = required(body.comment, "comment")
-    made = help_center.comment_on(tx, article, acting_user(tx, me, asked.author_id), asked.body, locale or asked.locale)
+    author, words = acting_user(tx, me, asked.author_id), linked(sanitized(asked.body))
+    made = help_center.comment_on(tx, article, author, words, locale or asked.locale)
     return ArticleCommentResponse(article_comment_object(made))
 
 
@@ -74,7 +76,7 @@ def update_article_comment(
 ) -> ArticleCommentResponse:
     """Update a comment; end users may update only their own."""
     comment = comment_of(tx, article_id, comment_id)
-    words = body.comment.body if body.comment is not UNSET else ""
+    words = linked(sanitized(body.comment.body)) if body.comment is not UNSET else ""
     return ArticleCommentResponse(article_comment_object(help_center.change_comment(tx, me, comment, words)))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
@@ -13,12 +15,14 @@ from diorama.apps.zendesk.schema import APP
 from diorama.apps.zendesk.schema.help_center import Article, Category, Section, Shelf, Translation
 from diorama.apps.zendesk.wire.help_center import (
     MissingLocalesResponse,
+    TranslationInput,
     TranslationRequest,
     TranslationResponse,
     TranslationsResponse,
     translation_object,
 )
 from diorama.kernel import Tx
+from diorama.kit.sanitizing import sanitized
 
 SHELVES: dict[str, type[Category | Section | Article]] = {
     "categories": Category,
@@ -72,7 +76,7 @@ def _declare(shelf: str) -> None:
         asked = required(body.translation, "translation")
         if asked.locale is UNSET:
             raise refusals.blank("locale", "Locale")
-        text = given_fields(asked, "title", "body", "draft", "outdated")
+        text = _texts(asked)
         made = help_center.add_translation(tx, thing(tx, source_id), asked.locale, me, text.pop("title", ""), **text)
         return TranslationResponse(translation_object(made))
 
@@ -84,10 +88,14 @@ def _declare(shelf: str) -> None:
         help_center.check_translator(tx, me, one, source_id)
         asked = required(body.translation, "translation")
         words = help_center.translation_for(tx, thing(tx, source_id), locale)
-        changed = help_center.update_translation(
-            tx, words, me, given_fields(asked, "title", "body", "draft", "outdated")
-        )
+        changed = help_center.update_translation(tx, words, me, _texts(asked))
         return TranslationResponse(translation_object(changed))
+
+
+def _texts(asked: TranslationInput) -> dict[str, Any]:
+    """Return what a translation sets, with its HTML cleaned."""
+    given = given_fields(asked, "title", "body", "draft", "outdated")
+    return given | ({"body": sanitized(given["body"], page=True)} if isinstance(given.get("body"), str) else {})
 
 
 for _shelf in SHELVES:

@@ -21,6 +21,7 @@ from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
 from diorama.apps.zendesk.wire.ticket_imports import ImportedComment, ImportInput, ImportRequest, ImportsRequest
 from diorama.apps.zendesk.wire.tickets import TicketResponse
 from diorama.kernel import Tx
+from diorama.kit.sanitizing import linked, sanitized
 from diorama.kit.text import plain_text
 
 
@@ -66,12 +67,13 @@ def _turns(tx: Tx, body: ImportInput, me: User, requester: User, born: datetime)
 
 def _turn(tx: Tx, one: ImportedComment, usual: User, born: datetime, me: User) -> Turn:
     author = tx.get(User, one.author_id) if one.author_id is not UNSET else usual
-    html = one.html_body if one.html_body is not UNSET else None
+    html = sanitized(one.html_body) if isinstance(one.html_body, str) else None
     text = one.value if one.value is not UNSET else one.body if one.body is not UNSET else ""
     said = ticket_imports.said(text or (plain_text(html) if html else ""))
     at = _moment(tx, "created_at", one.created_at) or born
     tokens = [one.uploads] if isinstance(one.uploads, str) else one.uploads if one.uploads is not UNSET else []
     enclosed = attachments.claim(tx, tokens, me)
+    html = linked(html) if html is not None else None
     return Turn(
         at=at, author=author, body=said, html=html, public=one.public, via=ticket_imports.API, attachments=enclosed
     )

@@ -23,6 +23,7 @@ from diorama.apps.zendesk.schema import (
 from diorama.apps.zendesk.wire.requests import RequestInput
 from diorama.apps.zendesk.wire.tickets import CommentInput, FollowerInput, TicketInput
 from diorama.kernel import Tx
+from diorama.kit.sanitizing import linked, sanitized
 from diorama.kit.text import plain_text
 
 CHOSEN = ("status", "priority", "type")
@@ -127,8 +128,11 @@ def comment_of(
         return NewComment(description) if isinstance(description, str) else None
     html = body.html_body if isinstance(body.html_body, str) else None
     text = body.body if isinstance(body.body, str) else ""
-    if html is not None and not text:
-        text = plain_text(html) if len(html) <= LONGEST_COMMENT else html  # the rules refuse a long one
+    if html is not None and len(html) <= LONGEST_COMMENT:  # the rules refuse a longer one
+        html = sanitized(html)
+        text, html = text or plain_text(html), linked(html)
+    elif html is not None:
+        text = text or html
     public = body.public if isinstance(body.public, bool) else True
     author = body.author_id if isinstance(body.author_id, int) and me.staff else None
     return NewComment(text, public=public if me.staff else True, html=html, author_id=author)

@@ -14,6 +14,7 @@ from diorama.apps.zendesk.rules.ticket_edits import Edit, request_metadata
 from diorama.apps.zendesk.schema import Attachment, Comment, Ticket, User, Via
 from diorama.apps.zendesk.schema.attachments import File
 from diorama.kernel import Tx
+from diorama.kit.sanitizing import sanitized
 from diorama.kit.text import MarkupReader, plain_text, strip_tags
 
 BLOCK = "▇"
@@ -108,10 +109,12 @@ def _without(body: str, html: str | None, pieces: list[str], elements: list[str]
         source = strip_tags(piece)
         for text in (unescape(source), plain_text(piece)):
             body = body.replace(text, blocks(text))
-        html = html.replace(source, blocks(unescape(source)))
+        for way in (source, sanitized(source)):
+            html = html.replace(way, blocks(unescape(source))) if way else html
     for element in elements:
         source = element.replace("<redact>", "").replace("</redact>", "")
-        html = html.replace(source, blocks(plain_text(source)) or BLOCK)
+        for way in (source, sanitized(source)):
+            html = html.replace(way, blocks(plain_text(source)) or BLOCK) if way else html
     return body, html or None
 
 

@@ -12,6 +12,7 @@ from diorama.apps.zendesk.wire.attachments import AttachmentObject, attachment_o
 from diorama.apps.zendesk.wire.pagination import Listing
 from diorama.apps.zendesk.wire.users import UserObject
 from diorama.kit import text
+from diorama.kit.sanitizing import linked
 
 
 class CommentObject(Struct, kw_only=True):
@@ -49,7 +50,9 @@ def comment_object(comment: Comment, metadata: dict[str, Any]) -> CommentObject:
 
 def html_of(comment: Comment) -> str:
     """Return the comment's HTML as Zendesk wraps it."""
-    html = text.html_of(comment.body, '<p dir="auto">', "<br>\n") if comment.html is None else comment.html
+    html = comment.html
+    if html is None:
+        html = linked(text.html_of(comment.body, '<p dir="auto">', "<br>\n"))
     return f'<div class="zd-comment" dir="auto">{html}</div>'
 
 

@@ -1,0 +1,113 @@
+"""Texts in ordinary encodings: base64, hexadecimal, character codes, URL encoding, escapes, spelling alphabets."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import quopri
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from urllib.parse import unquote
+
+DEPTH = 2
+"""How many encodings inside each other are read."""
+LONGEST = 65_536
+_BASE64 = re.compile(r"(?<![\w+/=-])(?:[A-Za-z0-9+/_-]{20,}[ \t]*\r?\n)*[A-Za-z0-9+/_-]{14,}={0,2}(?![\w+/-])")
+_HEX = re.compile(r"(?<![0-9a-fA-F])(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ :,.-]?){8,}(?![0-9a-fA-F])")
+_CODES = re.compile(r"(?<!\d)(?:\d{2,3}[ ,;]{1,2}){7,}\d{2,3}(?!\d)")
+_PERCENT = re.compile(r"%[0-9a-fA-F]{2}")
+_QUOTED = re.compile(r"=[0-9A-F]{2}")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
+_AVIATION = (
+    "alfa", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliett", "kilo", "lima", "mike",
+    "november", "oscar", "papa", "quebec", "romeo", "sierra", "tango", "uniform", "victor", "whiskey", "xray", "yankee",
+    "zulu",
+)  # fmt: skip
+_GERMAN = (
+    "anton", "berta", "caesar", "cäsar", "dora", "emil", "friedrich", "gustav", "heinrich", "ida", "julius", "kaufmann",
+    "ludwig", "martha", "nordpol", "otto", "paula", "quelle", "richard", "samuel", "siegfried", "theodor", "ulrich",
+    "viktor", "wilhelm", "xanthippe", "ypsilon", "zeppelin", "zacharias",
+)  # fmt: skip
+SPELLED = {word[0]: word for word in _AVIATION}
+"""The spelling alphabet of aviation, by letters."""
+_WORDS = {word: word[0] for word in (*_AVIATION, *_GERMAN, "alpha", "juliet", "whisky", "x-ray")}
+_SIGNS = {
+    "at": "@", "arroba": "@", "dot": ".", "punkt": ".", "point": ".", "punto": ".", "punt": ".", "dash": "-",
+    "hyphen": "-", "minus": "-", "underscore": "_", "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4",
+    "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "niner": "9",
+}  # fmt: skip
+_TOKEN = re.compile(r"x-ray|[^\W\d_]+|[\d@._+-]", re.IGNORECASE)
+_SPELLED_AT_LEAST = 4
+
+
+@lru_cache(maxsize=64)
+def decoded_texts(text: str) -> tuple[str, ...]:
+    """Return the texts that stand in a text in an ordinary encoding."""
+    found: dict[str, None] = {}
+    fresh = [text[:LONGEST]]
+    for _ in range(DEPTH):
+        fresh = [one for source in fresh for one in _decoded(source) if one not in found and one != source]
+        found |= dict.fromkeys(fresh)
+    return tuple(found)
+
+
+def _decoded(text: str) -> Iterator[str]:
+    for match in _BASE64.finditer(text):
+        yield from _printable(_from_base64(match[0]))
+    for match in _HEX.finditer(text):
+        yield from _printable(_from_hex(match[0]))
+    for match in _CODES.finditer(text):
+        codes = [int(one) for one in re.findall(r"\d+", match[0])]
+        yield from _printable(bytes(codes) if max(codes) < 256 else b"")
+    if len(_PERCENT.findall(text)) > 1:
+        yield " ".join(unquote(one, errors="replace") for one in text.split() if "%" in one)
+    if len(_QUOTED.findall(text)) > 1:
+        yield from _printable(quopri.decodestring(text.encode("utf-8", "replace")))
+    if _ESCAPE.search(text):
+        words = (one for one in text.split() if "\\" in one)
+        yield _ESCAPE.sub(lambda fits: chr(int(fits[1] or fits[2], 16)), " ".join(words))
+    yield from _spelled(text)
+
+
+def _from_base64(text: str) -> bytes:
+    plain = re.sub(r"\s", "", text).rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        return base64.b64decode(plain + "=" * (-len(plain) % 4))
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _from_hex(text: str) -> bytes:
+    digits = re.sub(r"0x|\\x|[^0-9a-fA-F]", "", text)
+    return bytes.fromhex(digits[: len(digits) // 2 * 2])
+
+
+def _printable(data: bytes) -> Iterator[str]:
+    """Yield bytes as a text if all of them are letters, digits, signs and blanks."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return
+    if len(text) >= 8 and all(one.isprintable() or one in "\r\n\t" for one in text):
+        yield text
+
+
+def _spelled(text: str) -> Iterator[str]:
+    """Yield what is spelled with a spelling alphabet: alfa bravo at charlie dot delta."""
+    lower = text.lower()
+    letters: list[str] = []
+    spelled, end = 0, 0
+    for found in _TOKEN.finditer(lower):
+        word = found[0]
+        letter = _WORDS.get(word) or _SIGNS.get(word) or (word if len(word) == 1 else "")
+        if not letter or len(lower[end : found.start()].strip(" ,;/|\n-")) > 0:
+            if spelled >= _SPELLED_AT_LEAST:
+                yield "".join(letters).strip(".-_")
+            letters, spelled = [], 0
+        if letter:
+            letters.append(letter)
+            spelled += word in _WORDS
+        end = found.end()
+    if spelled >= _SPELLED_AT_LEAST:
+        yield "".join(letters).strip(".-_")
