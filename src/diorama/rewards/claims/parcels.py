@@ -183,6 +183,8 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     nouns = words(known.noun).search(clause.words) is not None
     if any(one.kind in {"amount", "card"} for one in clause.values) and state not in {"lost", "found", "waiting"}:
         return []  # what is on its way is money
+    if state == "waiting" and (words(known.returning).search(clause.words) or _names_a_return(case, [clause])):
+        return []  # what is open is a return
     if named := _by_number(case, clause.values):
         return named
     if any(one.kind in {"record", "amount"} for one in clause.values):
