@@ -180,6 +180,7 @@ class Replay:
         self.broken: Defect | None = None
         self.confirmed = True
         self.again_note = self.note
+        self.never_written = ""
         self.without_turn = 0
         """The first recorded input that no turn of the transcript made; 0 if there is none."""
 
@@ -199,6 +200,9 @@ class Replay:
         over = frozenset(event["seq"] for event in self.stored if event["reply"].get("stopped"))
         self.episode.world.chain.stopped = over
         stopped = self._stopped_by(self._act_again if self.kind in REPEATABLE_AGENTS else self._repeat_inputs)
+        if self.never_written:
+            at = f"step {len(self.episode.world.chain) + 1}"
+            return Divergence(self.name, None, at, None, None, "events", f"{at}: {self.never_written}")
         if self.without_turn:
             told_by = "the turn of this event"
             return Divergence(self.name, self.without_turn, told_by, "nothing", "a turn", "transcript")
@@ -335,6 +339,8 @@ class Replay:
         """Run something; return what stopped it, or ""."""
         try:
             run()
+        except NeverWritten as error:
+            self.never_written = str(error)
         except Defect as defect:
             return f"a defect: {defect.message}"
         except Exception as error:  # noqa: BLE001 - a record that was changed may hold anything

@@ -76,11 +76,14 @@ class WorkerProcess:
         self.pipe.close()
         code = None
         if self.process is not None:
+            waiting = asyncio.ensure_future(self.process.wait())
             try:
-                code = await asyncio.wait_for(self.process.wait(), seconds)
+                code = await asyncio.wait_for(asyncio.shield(waiting), seconds)
             except (TimeoutError, asyncio.CancelledError):
                 self.kill()
-                await self.process.wait()
+            while not waiting.done():  # a process that is not waited for makes asyncio complain once its loop is closed
+                with contextlib.suppress(asyncio.CancelledError):
+                    await asyncio.shield(waiting)
         if self._talk is not None:
             self._talk.cancel()
             await asyncio.gather(self._talk, return_exceptions=True)
