@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import sqlite3
 import stat
 import subprocess
@@ -119,7 +120,8 @@ def test_a_lost_worker_is_accepted_only_if_asked(folder: Path, tmp_path: Path) -
     with forging(folder, tmp_path / "lost") as forger:
         row = forger.row("agent = 'noop'")
         forger.insert(row | {"number": len(forger.rows()) + 1, "attempt": 1})
-        gone = lost(job_of(row), "engine", "worker_death", "killed", json.loads(forger.run("versions"))[REFUND])
+        killed = "the worker process ended in the middle of an episode: signal 9 (SIGKILL)"
+        gone = lost(job_of(row), "engine", "worker_death", killed, json.loads(forger.run("versions"))[REFUND])
         forger.put_result(row, **gone.result)
         forger.put(row, events=gone.events, transcript=gone.transcript, note="")
     reseal(tmp_path / "lost")
@@ -323,6 +325,45 @@ def test_too_many_harness_faults_are_exit_code_3(tmp_path: Path, monkeypatch: py
     document = json.loads(done.stdout)
     assert document["episodes"][0]["ended"] == "void"
     assert document["summary"]["success_rate"] is None
+
+
+def test_a_password_of_the_provider_is_not_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://user:pwSECRET@127.0.0.1:9/v1")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    done = diorama("run", REFUND, "--agent", "openai:nobody", "--json", "--out", "run", cwd=tmp_path)
+    shown = diorama("show", "run", cwd=tmp_path)
+    assert "http://127.0.0.1:9/v1 could not be reached" in done.stdout
+    assert "pwSECRET" not in done.stdout + done.stderr + shown.stdout
+    assert b"pwSECRET" not in (tmp_path / "run" / FILE).read_bytes()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_run_that_is_stopped_says_how_to_continue(number: signal.Signals, tmp_path: Path) -> None:
+    words = ["run", REFUND, "--agent", "noop", "--episodes", "400", "--out", "run"]
+    command = [sys.executable, "-m", "diorama", *words]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True) as run:
+        assert run.stderr is not None
+        assert any("episodes in" in line for line in run.stderr), "it runs"
+        os.killpg(run.pid, number) if number == signal.SIGINT else run.send_signal(number)
+        rest = run.stderr.read()
+    assert run.returncode == 128 + number
+    *_, last = rest.splitlines()
+    assert re.fullmatch(
+        r"Stopped: \d+ of 400 episodes are saved. Run the same command with --out run to continue.", last
+    )
+    assert "asyncio" not in rest
+    assert "Traceback" not in rest
+
+
+def test_workers_end_with_the_run(tmp_path: Path) -> None:
+    words = ["run", REFUND, "--agent", "noop", "--episodes", "400", "--out", "run"]
+    command = [sys.executable, "-m", "diorama", *words]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True) as run:
+        assert run.stderr is not None
+        assert any("episodes in" in line for line in run.stderr), "it runs"
+        run.kill()
+        run.stderr.read()  # until no process has it open
+    assert run.returncode == -signal.SIGKILL
 
 
 def test_play_works_through_a_pipe(tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ SECRETS = ("Authorization", "proxy-authorization", "Cookie", "X-Api-Key", "x-aut
 
 def test_the_last_request_is_kept_without_its_credentials() -> None:
     episode = start(1)
-    hands = AgentHands(episode.hands)
-    send = episode.world.send
+    hands = AgentHands(episode.hands, episode.world)
 
     class Breaking(type(episode.world)):  # type: ignore[misc] # a class of its own for one test
         """A world in which every request is a defect."""
@@ -20,7 +19,6 @@ def test_the_last_request_is_kept_without_its_credentials() -> None:
         __slots__ = ()
 
         def send(self, *args: Any, **named: Any) -> Any:
-            send(*args, **named)
             raise Defect("broken")
 
     episode.world.__class__ = Breaking

@@ -193,7 +193,7 @@ def void_at(forger: Forger, row: Json, turns: list[Json], boundary: Boundary) ->
     """Cut an attempt to its staging and some turns without an event, and make it void."""
     job = job_of(row)
     episode = start(job.scenario, job.seed, split=job.split)
-    hands = AgentHands(episode.hands)
+    hands = AgentHands(episode.hands, episode.world)
     hands.transcript += turns
     defect = Defect("it was the harness", boundary=boundary, kind="KeyError", at=len(episode.world.chain))
     put_attempt(forger, row, stored_episode(job, episode, hands, episode.void(defect, job.agent)))
@@ -202,7 +202,12 @@ def void_at(forger: Forger, row: Json, turns: list[Json], boundary: Boundary) ->
 def void_a_request(forger: Forger, boundary: Boundary = "app", text: str = "x") -> None:
     """Turn a failure into void twice, by a request that is only in the transcript, and quarantine the variant."""
     row = forger.row(f"agent = '{LOSER}' AND seed = 2 AND idx = 1")
-    void_at(forger, row, [{"http": "GET /loaves", "app": "oven", "text": text, "is_error": text == "x"}], boundary)
+    void_at(
+        forger,
+        row,
+        [{"http": "GET /loaves", "app": "oven", "text": text, "is_error": text == "x", "wall": 1.5}],
+        boundary,
+    )
     forger.insert(forger.row(f"number = {row['number']}") | {"number": len(forger.rows()) + 1, "attempt": 1})
     forger.db.execute(
         "INSERT INTO quarantine VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -247,7 +252,7 @@ def stop_the_noop(forger: Forger) -> None:
     for row in forger.rows("agent = 'noop'"):
         job = job_of(row)
         episode = start(job.scenario, job.seed, split=job.split)
-        hands = AgentHands(episode.hands)
+        hands = AgentHands(episode.hands, episode.world)
         hands.call("oven_bake", {"kind": msgspec.structs.asdict(episode.truth)["kind"]})
         result = episode.finish(ended="time_limit", agent="noop")
         assert result.success
@@ -271,6 +276,11 @@ def relabel(forger: Forger, old: str, new: str) -> None:
 def relabel_the_oracle(forger: Forger) -> None:
     """Claim that a model did what the oracle did."""
     relabel(forger, "oracle", "openai:mine")
+
+
+def relabel_the_oracle_as_a_program(forger: Forger) -> None:
+    """Claim that a program did what the oracle did, which a program can do."""
+    relabel(forger, "oracle", "python:mine:agent")
 
 
 def relabel_a_loser(forger: Forger) -> None:
@@ -522,7 +532,7 @@ def invent(forger: Forger, play: Callable[[Episode, AgentHands], None]) -> None:
     row = forger.row(f"agent = '{LOSER}'")
     job = job_of(row)
     episode = start(job.scenario, job.seed, split=job.split)
-    hands = AgentHands(episode.hands)
+    hands = AgentHands(episode.hands, episode.world)
     play(episode, hands)
     put_attempt(forger, row, stored_episode(job, episode, hands, episode.finish(agent=job.agent)))
 

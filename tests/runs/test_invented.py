@@ -26,7 +26,8 @@ OVERTIME = "the agent took more than 600 s of wall time"
 
 def saved(folder: Path, finished: Finished) -> Verdict:
     """Write a run of one episode with all digests, as anyone who has the code can do, and verify it."""
-    with Store.begin(folder, run_info(["mine"], [finished.job])) as store:
+    command = ["play", finished.job.scenario] if finished.job.agent == "person" else ["mine"]
+    with Store.begin(folder, run_info(command, [finished.job])) as store:
         store.add([finished])
         store.finish(Tally(store.results(), store.info.jobs).summary(store.quarantined()))
     try:
@@ -78,6 +79,11 @@ def test_an_input_that_no_turn_made_is_refused(name: str, tmp_path: Path) -> Non
         ("time_limit", OURS, ""),
         ("time_limit", OURS, "it was late"),
         ("time_limit", "noop", OVERTIME),
+        ("time_limit", OURS, OVERTIME),
+        ("time_limit", "person", "the agent took more than 0.001 s of wall time"),
+        ("gave_up", "person", "it was late"),
+        ("done", "person", ""),
+        ("done", "openai:m-1", ""),
         ("token_limit", "person", ""),
         ("token_limit", "noop", ""),
         ("gave_up", "oracle", ""),
@@ -94,7 +100,7 @@ def test_an_ending_that_did_not_happen_is_refused(ended: str, agent: str, note: 
     [
         ("done", "noop", ""),
         ("done", OURS, ""),
-        ("time_limit", OURS, OVERTIME),
+        ("time_limit", OURS, "the agent took more than 0.001 s of wall time"),
         ("token_limit", "openai:m-1", "context_length"),
         ("gave_up", OURS, "the agent raised ValueError: no"),
         ("gave_up", "person", ""),

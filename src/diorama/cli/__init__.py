@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from diorama.cli.errors import Misuse, printable
+from diorama.cli.output import OutputLost, check_streams, drop_output
 
 VERBS = {
     "demo": "Several agents on real scenarios, a table of their scores.",
@@ -164,6 +165,22 @@ class Reports(logging.StreamHandler[Any]):
 
 def main() -> None:
     """Run the `diorama` command."""
+    if not check_streams():
+        typer.echo("diorama: standard output is closed. Send it to a file or to /dev/null.", err=True)
+        sys.exit(1)
+    try:
+        try:
+            _main()
+        finally:
+            sys.stdout.flush()
+    except OutputLost as lost:
+        drop_output()
+        if not lost.is_closed_pipe:
+            typer.echo(f"diorama: cannot write to standard output: {lost}.", err=True)
+        sys.exit(1)
+
+
+def _main() -> None:
     reports = Reports()
     discovery = logging.getLogger("diorama.discovery")  # what could not be loaded: one line each, in this process only
     discovery.addHandler(reports)

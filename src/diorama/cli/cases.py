@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from diorama.cli.errors import Misuse
+from diorama.cli.run import Split
 
 
 def cases(
@@ -14,7 +15,7 @@ def cases(
         "cases.json"
     ),
     plans: Annotated[int, typer.Option("--plans", min=1, max=100, help="How many plans of each scenario.")] = 4,
-    split: Annotated[str, typer.Option("--split", help="train, eval or eval-new.")] = "train",
+    split: Annotated[Split, typer.Option("--split", help="Of which split.")] = Split.train,
 ) -> None:
     """Stage a variant of several plans of each scenario, let the oracle work, and write what replies are read against.
 
@@ -29,7 +30,10 @@ def cases(
     found = [one for one in chosen(names or []) if is_readable(one)]
     if not found:
         raise Misuse("None of these scenarios reads words against a case.")
-    made = list(make_cases(found, plans, split))
+    without = [one.name for one in found if split.value not in one.splits]
+    if without:
+        raise Misuse(f"{without[0]} has no variants in the split {split.value}. Choose another --split.")
+    made = list(make_cases(found, plans, split.value))
     try:
         out.write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=1))
     except OSError as error:

@@ -5,7 +5,10 @@ from pathlib import Path
 
 from diorama.episodes.usage import Misuse
 
-__all__ = ["Misuse", "out_path", "printable", "writable"]
+__all__ = ["LONGEST_SECONDS", "Misuse", "out_path", "printable", "writable"]
+
+LONGEST_SECONDS = 7 * 86_400.0
+"""The longest time that an option takes, which every clock can measure: a week."""
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters that a terminal obeys instead of showing them, and those that turn the direction of a line."""
@@ -20,6 +23,8 @@ def out_path(text: str) -> Path:
     """Parse --out; refuse the empty text, which Path takes for the current folder."""
     if not text.strip():
         raise Misuse("--out is empty: name a file or a folder.")
+    if text != text.encode(errors="replace").decode():
+        raise Misuse(f"--out {text!r} is not text in UTF-8. Choose another name.")
     return Path(text)
 
 

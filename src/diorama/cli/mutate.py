@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def mutate(
     names: Annotated[list[str] | None, typer.Argument(help="Names or patterns of scenarios. Default: all.")] = None,
-    seeds: Annotated[int, typer.Option(help="On how many variants to play every mutation.", min=0)] = 8,
+    seeds: Annotated[int, typer.Option(help="On how many variants to play every mutation.", min=1)] = 8,
     only: Annotated[
         list[str] | None, typer.Option(help="Only this mutation; may be given several times.", metavar="MUTATION")
     ] = None,

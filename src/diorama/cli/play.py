@@ -196,6 +196,6 @@ def save(folder: Path, finished: Any) -> None:
     from diorama.runs.taxonomy import Tally
 
     job = finished.job
-    with Store.begin(folder, run_info(["play", job.scenario], [job])) as store:
+    with Store.begin(folder, run_info(["play", job.scenario], [job]), take_key()) as store:
         store.add([finished])
-        store.finish(Tally(store.results(), store.info.jobs).summary(), take_key())
+        store.finish(Tally(store.results(), store.info.jobs).summary())

@@ -1,14 +1,17 @@
 """`diorama run`: run episodes of scenarios with agents, into a run folder that can be resumed."""
 
 import shlex
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from diorama.cli.errors import out_path, printable
+from diorama.cli.errors import LONGEST_SECONDS, Misuse, out_path, printable
 
 LARGEST = 2**62
 """The largest first seed; those that follow it stay below the largest that an episode can have."""
@@ -39,7 +42,9 @@ def run(
         Split, typer.Option(help="Training variants, held-out people, or plans of their own.")
     ] = Split.train,
     group: Annotated[int, typer.Option(min=1, help="How often each variant is tried.")] = 1,
-    agent_seconds: Annotated[float, typer.Option(min=0.1, help="Wall time an agent may take per episode.")] = 600.0,
+    agent_seconds: Annotated[
+        float, typer.Option(min=0.1, max=LONGEST_SECONDS, help="Wall time an agent may take per episode.")
+    ] = 600.0,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -75,15 +80,21 @@ def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
     from functools import partial
 
     from diorama.cli.display import RunProgress, err
+    from diorama.runs.commands import agent_seconds as asked_seconds
     from diorama.runs.digests import take_key
     from diorama.runs.engine import Engine
     from diorama.runs.perform import perform
     from diorama.runs.store import Store, check_saved
 
     folder = out or Path("runs") / info.id
-    key = take_key()
     jobs = info.jobs
-    with Store.begin(folder, info) as store:
+    with Store.begin(folder, info, take_key()) as store:
+        before = asked_seconds(store.info.command)
+        if before not in (None, agent_seconds):
+            raise Misuse(
+                f"{folder} holds a run with --agent-seconds {before:g}. "
+                "Use the same time, or choose another folder with --out."
+            )
         engine = Engine(store, partial(perform, agent_seconds=agent_seconds), parallel, 2 * agent_seconds + 120)
         left = len(engine.unfinished())
         if left < len(jobs):
@@ -93,21 +104,43 @@ def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
                 soft_wrap=True,
             )
         try:
-            with RunProgress(len(jobs), len(jobs) - left) as progress:
-                summary = engine.run(progress.seen, key)
+            with RunProgress(len(jobs), len(jobs) - left) as progress, stopped_by_sigterm() as signals:
+                summary = engine.run(progress.seen)
         except KeyboardInterrupt:
             done = len(jobs) - len(engine.unfinished())
             err().print(
                 f"Stopped: {done} of {len(jobs)} episodes are saved. "
-                f"Run the same command with --out {folder} to continue."
+                f"Run the same command with --out {folder} to continue.",
+                markup=False,
+                soft_wrap=True,
             )
-            raise
+            raise typer.Exit(128 + (signals[0] if signals else signal.SIGINT)) from None
         for note, count in store.notes():
             err().print(printable(f"{count} x {note}"), markup=False, soft_wrap=True)
         final = {job.episode: result for job, result in store.results()}
         digest = store.digest()
     check_saved(folder, digest)
     return folder, digest, summary, [final[job] for job in jobs if job in final]
+
+
+@contextmanager
+def stopped_by_sigterm() -> Iterator[list[int]]:
+    """Let SIGTERM stop a run as Ctrl-C does; the list that is yielded says whether it came."""
+    came: list[int] = []
+
+    def stop(number: int, frame: Any) -> None:
+        came.append(number)
+        interrupt = signal.getsignal(signal.SIGINT)  # that of asyncio while episodes run
+        if callable(interrupt):
+            interrupt(number, frame)
+        else:  # a shell without job control ignores SIGINT for its background jobs
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield came
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def show(screen: Any, folder: Path, digest: str, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:

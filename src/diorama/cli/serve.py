@@ -11,6 +11,8 @@ from typing import Annotated
 
 import typer
 
+from diorama.cli.errors import LONGEST_SECONDS, Misuse
+
 _LABEL = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)")
 
 
@@ -30,17 +32,20 @@ def serve(
     ] = 8700,
     workers: Annotated[int, typer.Option(min=1, max=256, help="How many processes to spread episodes over.")] = 1,
     advertise: Annotated[str, typer.Option(help="The host name to write into addresses and links.")] = "",
-    lease: Annotated[float, typer.Option(min=1, help="Seconds after which an idle episode is dropped.")] = 1800.0,
+    lease: Annotated[
+        float, typer.Option(min=1, max=LONGEST_SECONDS, help="Seconds after which an idle episode is dropped.")
+    ] = 1800.0,
 ) -> None:
     """Serve until interrupted. The control plane requires DIORAMA_ADMIN_TOKEN, or a token generated at start."""
     from diorama.cli.display import err
-    from diorama.cli.errors import Misuse
     from diorama.doors.listener import PortTaken, run
     from diorama.server.front import Front, Ready, Settings
     from diorama.server.station import prepare
 
     if advertise and not is_host(advertise):
         raise Misuse(f"--advertise {advertise}: give a host name or an address, without a scheme, a port or a path.")
+    if host and not is_host(host):
+        raise Misuse(f"--host {host!r}: give a name or an address of this machine.")
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
     token = os.environ.get("DIORAMA_ADMIN_TOKEN", "")
     made_up = not token

@@ -36,9 +36,19 @@ def check_request(app: App, event: Event) -> None:
     if body:
         heads.setdefault("content-type", "application/json")
     given = Request(asked["method"], asked["path"], asked["query"], asked["headers"], body, asked.get("host", ""))
+    if given.host and not (app.has_several_hosts and app.answers_at(given.host)):
+        raise NeverWritten(f"{app.name} does not answer at {given.host!r}, so no agent can have sent this request")
     sent = app.bounded(app.without_credential(structs.replace(given, headers=heads)))
     if sent != given:
         raise NeverWritten("no agent sends a request that is recorded like this one")
+
+
+def check_seat(episode: Episode, app: App, seat: str = "", credential: str = "") -> None:
+    """Raise NeverWritten unless the agent has this seat, and this kind of credential there."""
+    try:
+        actor_at(episode.scenario, episode.truth, app, seat, credential)
+    except LookupError as error:
+        raise NeverWritten(str(error)) from None
 
 
 def check_actor(episode: Episode, event: Event, shown: list[bytes], seat: str | None = None, kind: str = "") -> None:

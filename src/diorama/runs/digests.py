@@ -28,7 +28,7 @@ def changed_columns(run: str, columns: Iterable[str], row: Mapping[str, Any]) ->
     """Return the columns that differ from the digests stored in the row; `run` if the row is from another run."""
     columns = ("run", *columns)
     there, now = row["digests"], digests_of(run, columns[1:], row)
-    if not isinstance(there, bytes) or len(there) != len(now):
+    if not isinstance(there, bytes) or len(there) not in (len(now), len(now) + SIZE):  # the last one is a seal
         return ["digests"]
     places = range(0, len(now), SIZE)
     return [name for name, at in zip(columns, places, strict=True) if there[at : at + SIZE] != now[at : at + SIZE]]
@@ -45,6 +45,14 @@ def run_digest(run: bytes, finished: str | None, rows: Iterable[bytes]) -> str:
 def seal_of(digest: str, key: str) -> str:
     """Return the HMAC of a run's digest, which only the holder of the key can make."""
     return hmac.new(key.encode(), digest.encode(), sha256).hexdigest()
+
+
+def row_seal(digests: bytes, before: bytes, key: str) -> bytes:
+    """Return the HMAC of a row's digests and of the seal of the row before it, or of the run's own digests.
+
+    It stands behind the digests of a row that was saved with a key.
+    """
+    return hmac.new(key.encode(), before + digests, sha256).digest()
 
 
 def take_key() -> str:

@@ -38,12 +38,12 @@ class Engine:
         for job, result in store.results():
             self._count(job, result)
 
-    def run(self, watch: Watch = lambda finished: None, key: str = "") -> dict[str, Any]:
-        """Run what is not yet finished, mark the run complete, and return its summary; with a key, seal it."""
+    def run(self, watch: Watch = lambda finished: None) -> dict[str, Any]:
+        """Run what is not yet finished, mark the run complete, and return its summary."""
         left = self.unfinished()
         if left or self.store.info.finished is None:
             asyncio.run(self._run(left, watch))
-            self.store.finish(self.summary(), key)
+            self.store.finish(self.summary())
         return self.summary()
 
     def summary(self) -> dict[str, Any]:

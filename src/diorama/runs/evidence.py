@@ -3,17 +3,19 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from hashlib import sha256
 from hmac import compare_digest
+from math import inf
 from typing import Any
 
 import msgspec
 
 from diorama.runs.actors import ACTED_BY_AGENT
-from diorama.runs.commands import contradiction
+from diorama.runs.commands import agent_seconds, contradiction
 from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, changed_columns, seal_of
 from diorama.runs.file import Damaged
-from diorama.runs.replay import Divergence, OtherVersion, check, difference
+from diorama.runs.replay import OVERTIME, Divergence, OtherVersion, check, difference, took
 from diorama.runs.store import COPIES, Job, Store, decoded, job_of, planned, unpack
 from diorama.runs.taxonomy import Tally, after_void
 
@@ -39,6 +41,8 @@ DIVERGED = {
 """The forgery for each place in which a replay differs from the record."""
 NAMED = 3
 NAMED_TEXT = 20
+CLOCK_SECONDS = 10.0
+"""By how much the clock of a machine may be set back during a run."""
 SEAL = re.compile("[0-9a-f]{64}")
 
 UNREADABLE = (msgspec.MsgspecError, LookupError, TypeError, AttributeError, ValueError, RecursionError, MemoryError)
@@ -90,7 +94,10 @@ class Attempt(msgspec.Struct):
     stored: tuple[bytes, bytes]
     """The same as they were recorded."""
     moments: frozenset[float]
-    """The wall times of what the agent did, and of the last event: no two attempts were made at the same times."""
+    """The wall times of what the agent did, and of the end: no two attempts were made at the same times.
+
+    Empty for an attempt that was void before its first turn: staging may be shared with other attempts.
+    """
 
 
 def verify_run(
@@ -171,12 +178,10 @@ def _attempt(row: Row) -> Attempt:
     stored = [row["digests"][at : at + 32] for at in places]
     result = decoded(row["result"], "its result", dict[str, Any])
     history = unpack(row["events"], "its events")
-    timed = (
-        [event for event in history if event["door"] in ACTED_BY_AGENT]
-        + history[-1:]
-        + unpack(row["transcript"], "its transcript")
-    )
-    moments = frozenset(one["wall"] for one in timed if isinstance(one.get("wall"), float))
+    timed = [event for event in history if event["door"] in ACTED_BY_AGENT] + unpack(row["transcript"], "its turns")
+    if result["ended"] != "void":
+        timed += history[-1:]
+    moments = frozenset(one["wall"] for one in timed)
     return Attempt(row["number"], job_of(row), result, (events, transcript), (stored[0], stored[1]), moments)
 
 
@@ -198,6 +203,7 @@ def _check_row(
             yield Finding("column changed", f"{name}: {told}", name)
     if void != (result["reward"] is None) or void != bool(result["fault"]):
         yield Finding("result changed", f"{name}: an episode has either a reward or a fault", name)
+    yield from _check_times(store, row, name, result, events)
     yield from _check_history(name, result, events)
     extra = sorted(set(decoded(row["bodies"], "its list of bodies", list[str])).difference(_named_bodies(events)))
     if extra:
@@ -208,6 +214,37 @@ def _check_row(
         differs = ", ".join(key for key in there if there[key] != known.get(key))
         yield Finding("image or code swapped", f"{name}: its {differs} is not that of the run", name)
     yield from _check_digests(store, row, name)
+
+
+def _check_times(
+    store: Store, row: Row, name: str, result: dict[str, Any], events: list[dict[str, Any]]
+) -> Iterator[Finding]:
+    """Find wall times that contradict each other: of the events, the attempt, its note, and the run."""
+    if any(type(event["wall"]) is not float for event in events):
+        yield Finding("history changed", f"{name}: the wall time of an event is not one that a clock gave", name)
+    seconds = result["wall_seconds"]
+    if type(seconds) is not float or not 0.0 <= seconds < inf:
+        yield Finding("result changed", f"{name}: it took {seconds!r} s of wall time, which no clock gives", name)
+        return
+    within = _seconds_between(store.info.created, row["finished"])
+    if within is None or seconds > within + CLOCK_SECONDS:
+        told = f"it took {seconds:.1f} s of wall time, but the run began at {store.info.created}"
+        yield Finding("result changed", f"{name}: {told} and it was saved at {row['finished']}", name)
+    limit = OVERTIME.fullmatch(row["note"])
+    if limit is not None and not took(limit[1], seconds):
+        told = f"its note says that the agent took more than {limit[1]} s of wall time, but it took {seconds:.2f} s"
+        yield Finding("result changed", f"{name}: {told}", name)
+    asked = agent_seconds(store.info.command)
+    if limit is not None and asked is not None and limit[1] != f"{asked:g}":
+        told = f"its note says that the agent had {limit[1]} s of wall time, but the command gives it {asked:g} s"
+        yield Finding("result changed", f"{name}: {told}", name)
+
+
+def _seconds_between(first: Any, last: Any) -> float | None:
+    try:
+        return (datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds()
+    except (TypeError, ValueError):
+        return None
 
 
 def _named_bodies(events: list[dict[str, Any]]) -> Iterator[str]:
@@ -318,7 +355,7 @@ def _check_copies(attempts: list[Attempt]) -> Iterator[Finding]:
         for one in attempts:
             mine = one.own[place]
             first, from_whom = owner.setdefault(mine, one), recorded.get(mine)
-            if place == 0 and first is not one and one.result["trace"] and first.job != one.job:
+            if place == 0 and first is not one and one.moments and first.job != one.job:
                 yield Finding("episode doubled", f"{one.job.name} is a copy of {first.job.name}", one.job.name)
             if mine != one.stored[place] and from_whom is not None:
                 told = f"{one.job.name} has the {what} of {from_whom.job.name}"

@@ -7,7 +7,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import ENOSPC
+from errno import ELOOP, ENOSPC, ENXIO
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,9 @@ BESIDE = ("-wal", "-shm", "-journal")
 JOURNAL_HEAD = 28
 PAGES_BEFORE = slice(16, 20)
 """Where a journal says how many pages the database had before the transaction that it rolls back."""
+
+
+DISK_FULL = "the disk is full"
 
 
 class WrongRun(Misuse):
@@ -67,9 +70,9 @@ class RunFile:
         except BaseException as error:
             os.close(lock)
             if isinstance(error, OSError | sqlite3.Error):
-                raise CannotWrite(
-                    f"Cannot write a run into {folder}: {reason(error)}. Make room, or choose another --out."
-                ) from None
+                told = reason(error)
+                advice = "Make room, or choose another --out" if told == DISK_FULL else "Choose another --out"
+                raise CannotWrite(f"Cannot write a run into {folder}: {told}. {advice}.") from None
             raise
         return file
 
@@ -202,7 +205,10 @@ class RunFile:
 def reason(error: Exception) -> str:
     """Return why a file could not be written."""
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) == ENOSPC:
-        return "the disk is full"
+        return DISK_FULL
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{Path(os.fsdecode(error.filename)).name}: " if isinstance(error.filename, str | bytes) else ""
+        return f"{where}{error.strerror}"
     return str(error)
 
 
@@ -230,10 +236,16 @@ def _lock(folder: Path) -> int:
 
 def _regular(path: Path, flags: int) -> int:
     """Open a plain file that only its owner may read; raise OSError for a pipe, a link or anything else."""
-    opened = os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW, PRIVATE_FILE)
+    strange = f"{path.name} is not a plain file"
+    try:
+        opened = os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW, PRIVATE_FILE)
+    except OSError as error:
+        if error.errno in (ELOOP, ENXIO):  # a link; a pipe that nothing reads
+            raise OSError(strange) from None
+        raise
     if not stat.S_ISREG(os.fstat(opened).st_mode):
         os.close(opened)
-        raise OSError(f"{path.name} is not a plain file")
+        raise OSError(strange)
     return opened
 
 

@@ -37,25 +37,28 @@ def perform(job: Job, agent_seconds: float = AGENT_SECONDS) -> Finished:
     except Defect as defect:
         return lost(job, defect.boundary, defect.kind, defect.message, versions_of(job.scenario))
     hands = AgentHands(episode.hands, episode.world)
-    ended: Ended = "done"
-    note = ""
-    broken: Defect | None = None
-    try:
-        act(job.agent, episode, hands, agent_seconds)
-    except Overtime:
-        ended, note = "time_limit", f"the agent took more than {agent_seconds:g} s of wall time"
-    except OutOfTokens as error:
-        ended, note = "token_limit", str(error)
-    except ProviderFailed as error:
-        broken = Defect(str(error), boundary="provider", kind=error.kind)
-    except Defect as defect:
-        broken = defect
-    except AgentFailed as error:
-        ended, note = "gave_up", str(error)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - a policy that crashes has given up: that keeps its score
-        ended, note = "gave_up", f"the agent raised {type(error).__name__}: {error}"
+    ended, note, broken = acted(job.agent, episode, hands, agent_seconds)
     result = episode.void(broken, job.agent) if broken else episode.finish(ended=ended, agent=job.agent)
     return stored_episode(job, episode, hands, result, note)
+
+
+def acted(agent: str, episode: Episode, hands: AgentHands, seconds: float) -> tuple[Ended, str, Defect | None]:
+    """Let an agent act; return how it ended, the note on that, and the fault if one made the episode void."""
+    try:
+        act(agent, episode, hands, seconds)
+    except Overtime:
+        return "time_limit", f"the agent took more than {seconds:g} s of wall time", None
+    except OutOfTokens as error:
+        return "token_limit", str(error), None
+    except ProviderFailed as error:
+        return "done", "", Defect(str(error), boundary="provider", kind=error.kind)
+    except Defect as defect:
+        return "done", "", defect
+    except AgentFailed as error:
+        return "gave_up", str(error), None
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a policy that crashes has given up: that keeps its score
+        return "gave_up", f"the agent raised {type(error).__name__}: {error}", None
+    return "done", "", None
 
 
 def stored_episode(job: Job, episode: Episode, hands: AgentHands, result: Result, note: str = "") -> Finished:

@@ -1,23 +1,24 @@
 """Replay: repeat the recorded inputs from staging on, and compare everything that followed."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from http.client import HTTPException
 from typing import Any
 
 import msgspec
 
-from diorama.episodes.agents import act
-from diorama.episodes.agents.recorded import AgentHands, body_of
+from diorama.episodes.agents.recorded import INVALID_TOKEN, AgentHands, body_of
 from diorama.episodes.endings import Overtime
 from diorama.episodes.episode import INPUT_DOORS, Episode, start
 from diorama.episodes.result import Ended
 from diorama.episodes.seats import split_host
 from diorama.episodes.usage import Misuse
-from diorama.kernel import Defect, Event, Request, World
+from diorama.kernel import Defect, Event, Reply, Request, World
 from diorama.kit import App
-from diorama.runs.actors import check_actor, check_door, check_request
-from diorama.runs.perform import AGENT_SECONDS, event_json, event_of, result_json, versions_of
+from diorama.runs.actors import NeverWritten, check_actor, check_door, check_request, check_seat
+from diorama.runs.perform import AGENT_SECONDS, acted, event_json, event_of, perform, result_json, versions_of
+from diorama.runs.shapes import SHAPES, misfit
 from diorama.runs.store import Finished, lost, unpack
 from diorama.scenarios import Hands
 
@@ -25,15 +26,21 @@ NOT_COMPARED = {"wall"}
 """Fields that replay ignores: wall time is stored with an event or a turn, but it is not part of the history."""
 REPEATABLE_AGENTS = ("oracle", "noop", "random", "cheat")
 """Agents that act the same again; of others, the recorded inputs are repeated."""
-NOT_REPEATABLE = {"provider": ("openai",), "sandbox": ("python",), "browser": ("python", "openai")}
+NOT_REPEATABLE = {"provider": ("openai",), "sandbox": ("python",)}
 """Boundaries outside of the world, whose faults a replay does not meet again, and the agents that can meet them."""
-SAID = {"said", "usage", "wall"}
-"""What is recorded of each answer of a model."""
+FAILURES = {"provider": ("configuration", "refused", "malformed"), "sandbox": ("no_process",)}
+"""Kinds of these faults; others are the names of exceptions of the system or the network."""
 NEVER_WRITTEN = "a fault that no run writes for this agent"
-
-OVERTIME = re.compile(r"the agent took more than [0-9.e+]{1,20} s of wall time")
+OVERTIME = re.compile(r"the agent took more than ([0-9.e+-]{1,20}) s of wall time")
 """The note of an agent that ran out of wall time."""
-LIMITED_BY_TOKENS = ("openai", "python")
+LOSSES = {
+    "worker_death": re.compile(
+        r"the worker process ended in the middle of an episode: "
+        r"(?:it did not answer and was killed|signal \d+ \(SIG[A-Z0-9]+\)|exit code \d+)"
+    ),
+    "hang": re.compile(r"an episode did not end within ([0-9.e+-]{1,20}) s of wall time"),
+}
+"""The faults of a lost worker, as `Engine` writes them."""
 
 SHOWN = 160
 WORDS = 64
@@ -52,8 +59,12 @@ class Divergence(msgspec.Struct, frozen=True):
     recorded: Any
     redone: Any
     place: str = "result"
+    told: str = ""
+    """The whole message, if there are no two values to compare."""
 
     def __str__(self) -> str:
+        if self.told:
+            return f"{self.episode}: {self.told}"
         place = f"at step {self.seq}" if self.seq is not None else f"in its {self.place}"
         return f"{self.episode} diverges {place}: {self.what} was {self.recorded!r}, now {self.redone!r}"
 
@@ -73,8 +84,10 @@ def check(finished: Finished) -> tuple[Divergence | None, str]:
     fault = result["fault"] or {}
     outside = f"{job.name} is void by a fault that a replay does not meet again: {told(fault)}" if fault else ""
     if not stored and fault.get("boundary") == "engine":  # lost outside of any world: nothing to replay
-        same = {name: fault[name] for name in ("boundary", "kind", "message")}
-        return _compare_lost(finished, lost(job, **same, versions=_known(result["versions"]))), outside
+        if is_loss(fault, result["wall_seconds"]):
+            same = {name: fault[name] for name in ("boundary", "kind", "message")}
+            return _compare_lost(finished, lost(job, **same, versions=_known(result["versions"]))), outside
+        return _break_again(finished), ""
     same_version(finished)
     try:
         episode = start(job.scenario, job.seed, split=job.split, restage=True)
@@ -83,6 +96,35 @@ def check(finished: Finished) -> tuple[Divergence | None, str]:
         return _compare_lost(finished, again), ""
     replay = Replay(finished, episode, stored)
     return replay.compare(), "" if replay.confirmed else outside
+
+
+def is_loss(fault: Mapping[str, Any], wall_seconds: float) -> bool:
+    """Tell whether a fault is that of a lost worker, in the words of a run; a hang took the time that it names."""
+    form = LOSSES.get(fault["kind"])
+    found = form.fullmatch(fault["message"]) if form is not None else None
+    return found is not None and (not found.groups() or took(found[1], wall_seconds))
+
+
+def took(limit: str, wall_seconds: float) -> bool:
+    """Tell whether a time is above a limit that a message names with six digits."""
+    try:
+        seconds = float(limit)
+    except ValueError:
+        return False
+    return wall_seconds >= seconds * (1 - 1e-5) - 0.01
+
+
+def _break_again(finished: Finished) -> Divergence | None:
+    """Run an episode again that broke in code of ours outside of any world: an agent of ours breaks it again."""
+    job, fault = finished.job, finished.result["fault"]
+    now = "a lost worker, or a fault that happens again"
+    if job.agent.partition(":")[0] in REPEATABLE_AGENTS:
+        try:
+            perform(job)
+            now = "nothing breaks"
+        except Exception as error:  # noqa: BLE001 - as in a worker
+            return _compare_lost(finished, lost(job, "engine", type(error).__name__, str(error)))
+    return Divergence(job.name, None, "the cause", told(fault), now, "void")
 
 
 def told(fault: dict[str, Any]) -> str:
@@ -132,10 +174,13 @@ class Replay:
         self.episode = episode
         self.staged = len(episode.world.chain)
         self.kind = self.agent.partition(":")[0]
-        self.hands = AgentHands(episode.hands, episode.world)
+        self.shape = SHAPES[self.kind]
+        self.hands: AgentHands = RepeatingHands(episode.hands, episode.world)
         self.ended: Ended = self.result["ended"]
         self.broken: Defect | None = None
         self.confirmed = True
+        self.again_note = self.note
+        self.never_written = ""
         self.without_turn = 0
         """The first recorded input that no turn of the transcript made; 0 if there is none."""
 
@@ -146,12 +191,24 @@ class Replay:
             return Divergence(self.name, None, "the agent", self.agent, "no such cheat", "agent")
         if void and self._impossible():
             return Divergence(self.name, None, "the cause", told(self.result["fault"]), NEVER_WRITTEN, "void")
+        if self.note and not self.shape.notes:
+            return Divergence(self.name, None, "the note", self.note, "", "agent")
+        strange = misfit(self.agent, self.turns, self.ended)
+        if strange is not None:
+            place = "agent" if strange.other_agent else "transcript"
+            return Divergence(self.name, None, "a turn", None, None, place, strange.message)
         over = frozenset(event["seq"] for event in self.stored if event["reply"].get("stopped"))
         self.episode.world.chain.stopped = over
         stopped = self._stopped_by(self._act_again if self.kind in REPEATABLE_AGENTS else self._repeat_inputs)
+        if self.never_written:
+            at = f"step {len(self.episode.world.chain) + 1}"
+            return Divergence(self.name, None, at, None, None, "events", f"{at}: {self.never_written}")
         if self.without_turn:
             told_by = "the turn of this event"
             return Divergence(self.name, self.without_turn, told_by, "nothing", "a turn", "transcript")
+        if self._left_early() and not stopped:
+            left = f"it stopped before the episode had ended; {self.kind} agents go on until then"
+            return Divergence(self.name, None, "the end", None, None, "agent", left)
         again = self._finish()
         found = self._compare_events(stopped, void) or self._compare_turns()
         if found:
@@ -159,46 +216,64 @@ class Replay:
         if void and again["ended"] != "void" and self.confirmed:
             return Divergence(self.name, None, "the cause", told(self.result["fault"]), "nothing breaks", "void")
         differs = difference(self.result, again, {"wall_seconds"})
+        if differs is None and self.again_note != self.note:
+            differs = ("the note", *_cut(self.note, self.again_note))
         return Divergence(self.name, None, *differs) if differs else None
 
     def _impossible(self) -> bool:
-        """Tell whether this agent cannot have met the fault: only some meet a provider, sandbox or browser."""
-        boundary = self.result["fault"]["boundary"]
+        """Tell whether this agent cannot have met the fault: only some meet a provider or a sandbox."""
+        boundary, kind = self.result["fault"]["boundary"], self.result["fault"]["kind"]
+        if boundary not in NOT_REPEATABLE:
+            return False
         started = boundary == "sandbox" and bool(self.turns)  # a sandbox fails before the first turn, or not at all
-        return boundary in NOT_REPEATABLE and (self.kind not in NOT_REPEATABLE[boundary] or started)
+        known = kind in FAILURES[boundary] or kind in _system_errors()
+        answered = boundary == "provider" and re.fullmatch(r"http_[1-5]\d\d", kind) is not None
+        return self.kind not in NOT_REPEATABLE[boundary] or started or not (known or answered)
+
+    def _left_early(self) -> bool:
+        """Tell whether an agent stopped that goes on until the end; a model may call `finish` with a wrong report."""
+        tried = self.shape.speaks and self.turns[-1:] and self.turns[-1].get("tool") == "finish"
+        return self.shape.finishes and self.ended == "done" and self.episode.ended is None and not tried
 
     def _act_again(self) -> None:
-        """Run the agent itself again; how it ends follows from that.
+        """Run the agent itself again; how it ends, and the note on that, follow from it.
 
         One that ran out of wall time would now go on, so it is stopped after its last recorded turn.
         """
-        if self.result["ended"] == "time_limit" and OVERTIME.fullmatch(self.note):
+        seconds = AGENT_SECONDS
+        overtime = OVERTIME.fullmatch(self.note) if self.result["ended"] == "time_limit" else None
+        if overtime is not None:
+            seconds = float(overtime[1])
             self.hands = StoppedHands(self.episode.hands, self.episode.world, len(self.turns))
-        self.ended = "done"
-        try:
-            act(self.agent, self.episode, self.hands, AGENT_SECONDS)
-        except Overtime:
-            self.ended = "time_limit"
-        except Defect as defect:
-            self.broken = defect
-        except (Exception, SystemExit):  # noqa: BLE001 - an agent that raised has given up
-            self.ended = "gave_up"
+        self.ended, self.again_note, self.broken = acted(self.agent, self.episode, self.hands, seconds)
 
     def _repeat_inputs(self) -> None:
         """Repeat the recorded turns; requests are taken from the events, which hold them whole.
 
         Nothing else is: every input of an agent is one of its turns, and how it ended follows from `_ending`.
         """
+        after_end = 0
         for turn in self.turns:
+            if "said" in turn:
+                self.hands.remember({"said": turn["said"], "usage": turn["usage"]})
+                continue
+            after_end += self.episode.ended is not None
+            if self.shape.after_end is not None and after_end > self.shape.after_end:
+                raise NeverWritten(f"no {self.kind} agent goes on for so long after the episode has ended")
             if "tool" in turn:
-                self.hands.call(turn["tool"], turn["arguments"])
-            elif "http" in turn:
+                self._repeat_call(turn)
+            else:
                 self._repeat_request(turn)
-            elif self.kind == "openai" and turn.keys() == SAID:
-                self.hands.transcript.append(turn)  # what a model said: no other agent says anything
         left = next(self._inputs(), None)
         if left is not None and left["operation"] != "finish":
             self.without_turn = left["seq"]
+
+    def _repeat_call(self, turn: dict[str, Any]) -> None:
+        """Call a tool again; a person can only call the tools that there are."""
+        known = {tool["name"] for tool in self.hands.tools}
+        if self.kind == "person" and not (turn["tool"] in known and isinstance(turn["arguments"], dict)):
+            raise NeverWritten(f"no person can call {turn['tool']!r} with these arguments")
+        self.hands.call(turn["tool"], turn["arguments"])
 
     def _inputs(self) -> Iterator[dict[str, Any]]:
         """Yield the next recorded input for as long as there is one, and repeating it goes on."""
@@ -223,36 +298,49 @@ class Replay:
     def _repeat_request(self, turn: dict[str, Any]) -> None:
         """Send the request of a turn again: as its event records it, or, if it has none, as the turn does."""
         used: dict[str, Any] = {name: turn[name] for name in ("seat", "credential") if name in turn}
-        recorded = next(self._inputs(), None) if self.episode.ended is None else None
-        event = event_of(recorded, self.bodies) if recorded else None
         app = self.episode.app(turn["app"])
-        same = event is not None and is_request(app, turn["http"], event)
-        grants = app.product.grants
-        unheard = not same or recorded is None or recorded["reply"].get("body") != turn["text"]
-        refused = unheard and grants is not None and turn["text"] == app.refuse(grants.refused).text
-        if refused and self.episode.ended is None:
-            self.hands.transcript.append(turn)  # an invalid token: refused at the door, without an event
-        elif event is None:  # it came after the end, or it broke the episode
+        check_seat(self.episode, app, **used)
+        running = self.episode.ended is None
+        if "token" in turn and running:
+            self._repeat_refusal(turn, app, used)
+            return
+        recorded = next(self._inputs(), None) if running and "request" not in turn else None
+        if recorded is None:  # it came after the end, or it broke the episode
             method, _, path = turn["http"].partition(" ")
             sent = turn.get("request", {})
             self.hands.http(turn["app"], method, path, body_of(sent), sent.get("headers"), **used)
-        else:
-            check_door(event, "python")
-            check_request(app, event)
-            check_actor(self.episode, event, self._shown(), turn.get("seat", ""), turn.get("credential", ""))
-            reply = self.episode.redo(event)
-            if reply is not None:
-                asked = event.request
-                line = turn["http"] if same else f"{asked['method']} {asked['path']}?{asked['query']}"
-                said: dict[str, Any] = {"text": reply.text, "is_error": bool(reply.refused)}
-                if "request" in turn and self.episode.ended is not None:  # the last turn; its event is what is compared
-                    said["request"] = turn["request"]
-                self.hands.remember({"http": line, "app": event.app, **used, **said})
+            return
+        event = event_of(recorded, self.bodies)
+        check_door(event, "python")
+        check_request(app, event)
+        check_actor(self.episode, event, self._shown(), turn.get("seat", ""), turn.get("credential", ""))
+        line = turn["http"]
+        if not is_request(app, line, event):
+            asked = event.request
+            line = f"{asked['method']} https://{asked.get('host', '')}{asked['path']}?{asked['query']}"
+        self._repeated({"http": line, "app": event.app, **used}, lambda: self.episode.redo(event))
+
+    def _repeat_refusal(self, turn: dict[str, Any], app: App, used: dict[str, Any]) -> None:
+        """Repeat a request that the app refused for its token, which left no event."""
+        grants = app.product.grants
+        if grants is None:
+            raise NeverWritten(f"{app.name} gives out no tokens that it could refuse")
+        check_line(app, turn["http"])
+        told = {"http": turn["http"], "app": app.name, **used}
+        self._repeated(told, lambda: app.refuse(grants.refused), {"token": INVALID_TOKEN})
+
+    def _repeated(
+        self, turn: dict[str, Any], act: Callable[[], Reply | None], more: dict[str, Any] | None = None
+    ) -> None:
+        assert isinstance(self.hands, RepeatingHands)
+        self.hands.repeat(turn, act, more or {})
 
     def _stopped_by(self, run: Callable[[], None]) -> str:
         """Run something; return what stopped it, or ""."""
         try:
             run()
+        except NeverWritten as error:
+            self.never_written = str(error)
         except Defect as defect:
             return f"a defect: {defect.message}"
         except Exception as error:  # noqa: BLE001 - a record that was changed may hold anything
@@ -277,12 +365,8 @@ class Replay:
         """
         if self.kind in REPEATABLE_AGENTS:
             return self.ended
-        possible = {
-            "time_limit": OVERTIME.fullmatch(self.note) is not None,
-            "token_limit": self.kind in LIMITED_BY_TOKENS,
-            "gave_up": True,
-        }
-        return self.ended if possible.get(self.ended) else "done"
+        timed = self.ended != "time_limit" or OVERTIME.fullmatch(self.note) is not None
+        return self.ended if timed and self.ended in self.shape.endings else "done"
 
     def _compare_events(self, stopped: str, void: bool) -> Divergence | None:
         chain = self.episode.world.chain
@@ -313,6 +397,17 @@ class Replay:
         return None
 
 
+class RepeatingHands(AgentHands):
+    """The interface that repeats recorded turns, under the limits of an agent."""
+
+    def repeat(self, turn: dict[str, Any], act: Callable[[], Reply | None], more: dict[str, Any]) -> None:
+        """Act as a turn did, and record what follows from it now."""
+        with self._acting():
+            reply = act()
+            if reply is not None:
+                self.remember({**turn, "text": reply.text, "is_error": bool(reply.refused), **more})
+
+
 class StoppedHands(AgentHands):
     """The interface of an agent that ran out of wall time: it is interrupted after a number of turns."""
 
@@ -337,9 +432,31 @@ def is_request(app: App, sent: str, event: Event) -> bool:
             host, path = split_host(app, path)
             bare, _, query = path.partition("?")
             seen = app.bounded(app.without_credential(Request(method, bare, query, {}, b"", host)))
-            if all(event.request.get(name) == getattr(seen, name) for name in ("method", "path", "query")):
+            same = all(event.request.get(name) == getattr(seen, name) for name in ("method", "path", "query"))
+            if same and (event.request.get("host") or "") == seen.host:
                 return event.app == app.name
     return False
+
+
+def check_line(app: App, sent: str) -> None:
+    """Raise NeverWritten unless a turn names a method and a path that this app can be asked for."""
+    words = sent.split(" ")
+    for at in range(1, min(len(words), WORDS)):
+        with suppress(LookupError):
+            split_host(app, " ".join(words[at:]))
+            return
+    raise NeverWritten(f"{app.name} cannot be asked for {sent[:SHOWN]!r}")
+
+
+def _system_errors() -> set[str]:
+    """Return the names of the exceptions that a connection or a new process can end with."""
+    left: list[type[BaseException]] = [OSError, HTTPException]
+    names: set[str] = set()
+    while left:
+        one = left.pop()
+        names.add(one.__name__)
+        left += one.__subclasses__()
+    return names
 
 
 def difference(old: Any, new: Any, ignored: set[str], path: str = "") -> tuple[str, Any, Any] | None:

@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
+from hmac import compare_digest
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -14,7 +15,16 @@ from diorama.episodes.agents import PERSON, is_agent_name
 from diorama.episodes.result import UNKNOWN_VERSIONS, Result, Versions
 from diorama.kernel import Boundary, Defect
 from diorama.kernel.sizes import TooLarge, has_more_values, inflate
-from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, digests_of, run_digest, seal_of
+from diorama.runs.digests import (
+    ROW_COLUMNS,
+    RUN_COLUMNS,
+    SIZE,
+    changed_columns,
+    digests_of,
+    row_seal,
+    run_digest,
+    seal_of,
+)
 from diorama.runs.file import FORMAT, CannotWrite, Damaged, RunFile, WrongRun
 from diorama.runs.schema import create
 
@@ -177,16 +187,20 @@ def wall_now() -> str:
 class Store:
     """An open run folder; `Store.begin` writes, `Store.open` reads."""
 
-    def __init__(self, file: RunFile, info: RunInfo) -> None:
+    def __init__(self, file: RunFile, info: RunInfo, key: str = "") -> None:
         self.folder = file.folder
         self.info = info
         self._file = file
+        self._key = key
         self._places: dict[Job, int] = {}
         self._numbers: dict[Job, int] = {}
 
     @classmethod
-    def begin(cls, folder: Path, info: RunInfo) -> Self:
-        """Start a run in a folder, or resume the one in it if it is the same run."""
+    def begin(cls, folder: Path, info: RunInfo, key: str = "") -> Self:
+        """Start a run in a folder, or resume the one in it if it is the same run.
+
+        With a key, every row is sealed with it, and a run is resumed only if each of its rows was.
+        """
         file = RunFile.for_writing(folder)
         try:
             found = None if file.is_empty else _info(file)
@@ -195,10 +209,13 @@ class Store:
                 found = info
             else:
                 _same_run(found, info, folder)
+            store = cls(file, found, key)
+            if key and found.finished is None:
+                store._check_seals()
         except BaseException:
             file.close()
             raise
-        return cls(file, found)
+        return store
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -254,12 +271,38 @@ class Store:
             "source": one.source,
             "finished": wall_now(),
         }
-        row["digests"] = digests_of(self.info.id, ROW_COLUMNS, row)
+        digests = digests_of(self.info.id, ROW_COLUMNS, row)
+        row["digests"] = digests + (row_seal(digests, self._last_seal(), self._key) if self._key else b"")
         self._file.write(
             f"INSERT INTO episodes ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
         )
         for digest, body in sorted(one.bodies.items()):
             self._file.write("INSERT OR IGNORE INTO bodies VALUES (?, ?)", (digest, zlib.compress(body, 1)))
+
+    def _last_seal(self) -> bytes:
+        """Return the seal of the last row, or the digests of the run before its first one."""
+        last = next(self._file.query("SELECT digests FROM episodes NOT INDEXED ORDER BY number DESC LIMIT 1"), None)
+        if last is None:
+            last = next(self._file.query("SELECT digests FROM run NOT INDEXED"))
+            return bytes(last[0])
+        return bytes(last[0][-SIZE:])
+
+    def _check_seals(self) -> None:
+        """Raise Damaged unless every row, and the description of the run, is as it was saved with this key."""
+        described = self.described()[0]
+        before = bytes(described["digests"])
+        wrong = changed_columns(self.info.id, RUN_COLUMNS, described)
+        for row in self.rows():
+            digests, seal = row["digests"][:-SIZE], row["digests"][-SIZE:]
+            changed = wrong or changed_columns(self.info.id, ROW_COLUMNS, row)
+            if changed or not compare_digest(seal, row_seal(digests, before, self._key)):
+                raise Damaged(
+                    "wrong seal",
+                    f"{self.folder} cannot be continued with this key: {job_of(row).name} was changed, or was saved "
+                    "without the key. Choose another folder with --out, or continue it without DIORAMA_RUN_KEY: then "
+                    "it gets no seal.",
+                )
+            before = seal
 
     def count(self) -> int:
         """Return the number of stored attempts."""
@@ -269,12 +312,12 @@ class Store:
         """Return the quarantined variants of this run."""
         return list(self._file.rows("SELECT * FROM quarantine NOT INDEXED ORDER BY agent, scenario, split, seed"))
 
-    def finish(self, summary: dict[str, Any], key: str = "") -> str:
-        """Mark the run complete and return its digest; with a key, seal it."""
+    def finish(self, summary: dict[str, Any]) -> str:
+        """Mark the run complete and return its digest; if it was begun with a key, seal it."""
         with self._file.writing():
             self._file.write("UPDATE run SET finished = ?, summary = ?", (wall_now(), _text(summary)))
             digest = self.digest()
-            seal = seal_of(digest, key) if key else None
+            seal = seal_of(digest, self._key) if self._key else None
             self._file.write("UPDATE run SET digest = ?, seal = ?", (digest, seal))
         return digest
 

@@ -1,6 +1,8 @@
 """Worker processes: started, called over a pipe, monitored, and described when they are lost."""
 
 import asyncio
+import contextlib
+import ctypes
 import gc
 import os
 import pickle
@@ -20,6 +22,8 @@ from diorama.runs.store import Finished, Job, lost
 
 Perform = Callable[[Job], Finished]
 STOP_SECONDS = 0.5
+PR_SET_PDEATHSIG = 1
+"""From <sys/prctl.h>: the signal that a process gets when its parent has ended."""
 START_SECONDS = 120.0
 """How long a new worker may take to be ready; a busy machine needs a while."""
 
@@ -72,11 +76,14 @@ class WorkerProcess:
         self.pipe.close()
         code = None
         if self.process is not None:
+            waiting = asyncio.ensure_future(self.process.wait())
             try:
-                code = await asyncio.wait_for(self.process.wait(), seconds)
+                code = await asyncio.wait_for(asyncio.shield(waiting), seconds)
             except (TimeoutError, asyncio.CancelledError):
                 self.kill()
-                await self.process.wait()
+            while not waiting.done():  # a process that is not waited for makes asyncio complain once its loop is closed
+                with contextlib.suppress(asyncio.CancelledError):
+                    await asyncio.shield(waiting)
         if self._talk is not None:
             self._talk.cancel()
             await asyncio.gather(self._talk, return_exceptions=True)
@@ -162,8 +169,7 @@ class JobWorker:
 def work(fd: int) -> None:
     """Run a job worker: perform chunks of jobs until the parent process has ended."""
     sock = socket.socket(fileno=fd)
-    parent = os.getppid()
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    end_with_parent()
     os.dup2(2, 1)  # the agent's prints must not reach the run's own output
     sys.stdout = sys.stderr
     perform: Perform | None = None
@@ -193,8 +199,15 @@ def work(fd: int) -> None:
         return
 
 
+def end_with_parent() -> None:
+    """End this process when its parent has ended, even in the middle of an episode: at once where Linux can do so."""
+    parent = os.getppid()
+    with contextlib.suppress(OSError, AttributeError):  # another system: the thread notices it
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
 def _end_with(parent: int) -> None:
-    """End this process when its parent has ended, even in the middle of an episode."""
     while os.getppid() == parent:
         time.sleep(0.2)
     os._exit(1)

@@ -3,11 +3,12 @@
 import json
 import os
 import time
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from urllib.request import Request, urlopen
 
 from diorama.doors.tools import recordable
@@ -18,6 +19,8 @@ DEFAULT_URL = "https://api.openai.com/v1"
 TRIES = 3
 REPLY_SECONDS = 300.0
 REPLY_AT_MOST = 32 << 20
+SECRET_AT_LEAST = 6
+"""Characters of a key or password that is hidden in messages; shorter ones occur in them by chance."""
 REFUSING = {400, 413, 422}
 PASSING = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 INSTRUCTIONS = (
@@ -81,16 +84,30 @@ class Endpoint:
     """A server for completions."""
 
     def __init__(self, url: str, key: str) -> None:
-        self.url = url.rstrip("/")
+        """`url` may hold a user and a password; they are sent, but never stored or printed."""
+        self.url = without_login(url).rstrip("/")
         self.key = key
+        self._login = unquote(urlsplit(url).netloc.rpartition("@")[0])
 
     @classmethod
     def from_environment(cls) -> "Endpoint":
         """Read OPENAI_BASE_URL and OPENAI_API_KEY, as other clients do."""
         url = os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
-        if urlsplit(url).scheme not in ("http", "https"):
-            raise ProviderFailed("configuration", f"OPENAI_BASE_URL is {url!r}, which is not an http or https URL")
+        shown = without_login(url)
+        try:
+            fits = urlsplit(shown).scheme in ("http", "https") and urlsplit(shown).port != 0
+        except ValueError:
+            fits = False
+        if not fits:
+            raise ProviderFailed("configuration", f"OPENAI_BASE_URL is {shown!r}, which is not an http or https URL")
         return cls(url, os.environ.get("OPENAI_API_KEY", ""))
+
+    def hidden(self, text: object) -> str:
+        """Return a text of the provider or about it without the key and the password, should it repeat them."""
+        shown = str(text)
+        for secret in (self.key, self._login, self._login.partition(":")[2]):
+            shown = shown.replace(secret, "***") if len(secret) >= SECRET_AT_LEAST else shown
+        return shown
 
     def complete(
         self, model: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]
@@ -101,7 +118,7 @@ class Endpoint:
             try:
                 return _read(self._post(body))
             except HTTPError as error:
-                text = error.read(2000).decode(errors="replace")
+                text = self.hidden(error.read(2000).decode(errors="replace"))
                 if error.code == 400 and "context_length" in text:
                     raise OutOfTokens(text) from None
                 if error.code in REFUSING:
@@ -113,7 +130,9 @@ class Endpoint:
                 pause = _seconds(error.headers.get("Retry-After"), 2.0 ** (attempt - 1))
             except (URLError, HTTPException, OSError) as error:
                 if attempt == TRIES:
-                    raise ProviderFailed(type(error).__name__, f"{self.url} could not be reached: {error}") from None
+                    raise ProviderFailed(
+                        type(error).__name__, f"{self.url} could not be reached: {self.hidden(error)}"
+                    ) from None
                 pause = 0.2 * attempt
             time.sleep(min(pause, 30.0))
         raise AssertionError("unreachable: the last try returns or raises")
@@ -122,6 +141,8 @@ class Endpoint:
         headers = {"Content-Type": "application/json"}
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
+        elif self._login:
+            headers["Authorization"] = f"Basic {b64encode(self._login.encode()).decode()}"
         request = Request(f"{self.url}/chat/completions", data=body, headers=headers)  # noqa: S310 - the scheme was checked
         with urlopen(request, timeout=REPLY_SECONDS) as reply:  # noqa: S310 - the scheme was checked
             text = reply.read(REPLY_AT_MOST + 1)
@@ -131,8 +152,21 @@ class Endpoint:
             return json.loads(text)
         except (ValueError, RecursionError):
             raise ProviderFailed(
-                "malformed", f"{self.url} answered with something that is not JSON: {text[:200]!r}"
+                "malformed", f"{self.url} answered with something that is not JSON: {self.hidden(text[:200])}"
             ) from None
+
+
+def without_login(url: str) -> str:
+    """Return a URL without the user and the password in it, also if it is not written correctly."""
+    try:
+        parts = urlsplit(url)
+        host = parts.netloc.rpartition("@")[2]
+        if host and urlsplit(f"//{host}").port != 0:  # a port that is not a number raises ValueError
+            return parts._replace(netloc=host).geturl()
+    except ValueError:
+        pass
+    scheme, split, rest = url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}" if split else url.rpartition("@")[2]
 
 
 def _read(document: Any) -> tuple[dict[str, Any], dict[str, Any]]:

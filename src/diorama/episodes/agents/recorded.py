@@ -27,6 +27,9 @@ NAME_AT_MOST, PATH_AT_MOST = 1_000, 100_000
 RECORD_AT_MOST = 32 << 20
 """Bytes of events and turns after which an agent has given up: a run can store and read back what it recorded."""
 
+INVALID_TOKEN = "invalid"
+"""What a turn says of its token if the app refused the request for it: such a request leaves no event."""
+
 IDLE_AT_MOST = 10_000
 """How often in a row an agent may ask for something that is not a turn, such as an app that does not exist."""
 
@@ -77,13 +80,14 @@ class AgentHands(PassedHands):
         """Send a request to the vendor's API."""
         app, method, seat, credential = (sendable(one)[:NAME_AT_MOST] for one in (app, method, seat, credential))
         path = sendable(path)[:PATH_AT_MOST]
-        before = self._hands.ended
+        before, events = self._hands.ended, self._recorded()
         with self._acting():
             reply = self._hands.http(app, method, path, body, headers, seat=seat, credential=credential)
             used = {name: value for name, value in (("seat", seat), ("credential", credential)) if value}
             said: dict[str, Any] = {"text": reply.text, "is_error": bool(reply.refused)}
-            if self._hands.ended and not before:  # it may have no event, because it broke the episode: keep it whole
-                said["request"] = _request(body, headers)
+            if not before and events is not None and self._recorded() == events:  # it left no event
+                broke = self._hands.ended  # then it is kept whole, so that a replay can break the episode again
+                said |= {"request": _request(body, headers)} if broke else {"token": INVALID_TOKEN}
             self.remember({"http": f"{method} {path}", "app": app, **used, **said})
         return reply
 
@@ -122,6 +126,9 @@ class AgentHands(PassedHands):
             self._in_world = False
             if self._turns_taken() > before:  # turns have a limit of their own
                 self._idle = 0
+
+    def _recorded(self) -> int | None:
+        return len(self._world.chain) if self._world is not None else None
 
     def _turns_taken(self) -> int:
         return self._world.turn if self._world is not None else 0
