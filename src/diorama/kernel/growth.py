@@ -50,8 +50,9 @@ def count_bodies(lane: Lane, bodies: Bodies) -> None:
 
 
 def start_over(lane: Lane) -> None:
-    """Undo what a transaction did so far."""
+    """Undo what a transaction did so far; it keeps its price."""
     lane.roll_back()
-    lane.journal.raw.clear()
+    lane.journal.undo()
+    lane.undone += lane.spent
     lane.start(UNLIMITED)
     lane.begin()

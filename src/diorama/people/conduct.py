@@ -24,6 +24,8 @@ REOPENS_AT_MOST = 2
 PROMISES_TRUSTED = 2
 HEARD_AT_MOST = 50
 """The messages that a person reads before they react; older ones are ignored."""
+READING_ROWS = 4
+"""The rows that a character counts for which a person reads."""
 OWN_MAILBOX = "own_mailbox"
 """The request to write from the address on file, as a careful desk asks of an unknown sender."""
 
@@ -191,7 +193,7 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
     if since and since[-1].id > utterance_id:
         return
     persona = tx.get(Persona, conversation.persona_id)
-    reading = _read_all(since)
+    reading = _read_all(tx, since)
     if _says_done(tx, persona, reading):
         doubtful = tuple(need.name for need in unseen(tx, persona.needs, conversation))
     else:
@@ -258,13 +260,14 @@ def _meant(asks: Sequence[str], persona: Persona) -> list[str]:
     return [*named, *known[:1]]
 
 
-def _read_all(heard: list[Utterance]) -> Reading:
+def _read_all(tx: Tx, heard: list[Utterance]) -> Reading:
     """Combine the readings of several messages; of very long ones only the newest are read."""
     texts, left = [], READ_AT_MOST
     for utterance in reversed(heard):
         if left > 0:
             texts.append(utterance.text[:left])
             left -= len(texts[-1])
+    tx.spend((READ_AT_MOST - left) * READING_ROWS)
     readings = [read(text) for text in reversed(texts)]
     asks = dict.fromkeys(item for reading in readings for item in reading.asks)
     claims = dict.fromkeys(deed for reading in readings for deed in reading.claims)
