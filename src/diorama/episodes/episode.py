@@ -23,7 +23,7 @@ from diorama.episodes.result import Ended, Result, Versions
 from diorama.episodes.seats import actor_at, check_seats, split_host
 from diorama.episodes.usage import check_size, check_variant
 from diorama.kernel import Actor, Company, Defect, Event, Reply, Request, Signal, Snapshot, Tx, Wake, World, to_us
-from diorama.kernel.budget import SETTLEMENT_PRICE, TURN_PRICE
+from diorama.kernel.budget import PACED_PRICE, SETTLEMENT_PRICE, TURN_PRICE
 from diorama.kit import App, WrongArguments
 from diorama.kit.auth import credential_in
 from diorama.rewards.account import Score, ScorePart
@@ -173,13 +173,14 @@ class Episode:
     def elapse(self, seconds: float) -> None:
         """Record wall time that passed outside as a wait (paced clock); it does not count as a turn.
 
-        From then on turns cost no declared thinking time.
+        From then on turns cost no declared thinking time. It ends early if too much is due, because a request waits.
         """
         if self.ended is None and seconds > 0:
             if not self.gradebook.paced:
                 self._keep(replace(self.gradebook, paced=True))
             try:
-                self._turn(lambda: self.world.wait(timedelta(seconds=seconds), None, self.actor, "paced"))
+                delay = timedelta(seconds=seconds)
+                self._turn(lambda: self.world.wait(delay, None, self.actor, "paced", price=PACED_PRICE))
             except Defect as defect:
                 self.world.poison(defect)
 
@@ -363,6 +364,7 @@ class Episode:
         return self._with_end_notice(Observation("\n".join(lines), {"now": now.isoformat(), "notices": notices}))
 
     def _end(self, ended: Ended, report: str, door: str = "tools") -> None:
+        report = sendable(report)
         if ended in ("done", "gave_up"):
             self.world.record_turn(self.actor, door, "finish", {"ended": ended, "report": report})
         self._keep(replace(self.gradebook, ended=ended, report=report))

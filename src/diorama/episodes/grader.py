@@ -166,7 +166,7 @@ class Grader:
         revocable: float,
     ) -> Verdict:
         """Add up what was found; a fact that was not judged now counts as it was booked."""
-        held = {f.name for f in self.facts if findings.get(f.name, f.name in book.held)} if not book.unsettled else set()
+        held = {f.name for f in self.facts if not book.unsettled and findings.get(f.name, f.name in book.held)}
         weight = revocable + total(one for one in damage if one.final)
         account = Account.of(
             self.facts, held, harms, looks=self.looks, looked=book.looked, shown=book.shown, damage=weight, lost=lost

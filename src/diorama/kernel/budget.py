@@ -50,8 +50,15 @@ for each of its items. The costliest entry of an honest episode reads 2,000 rows
 UNLIMITED = Budget(*[1 << 62] * 6)
 """For the control plane: staging and grading."""
 
-EPISODE_BYTES = 256 * MB
-"""How much an episode may take: new pages, and bodies of requests above the size that an event holds itself."""
+EPISODE_BYTES = 12 * MB
+"""After how much memory an episode takes nothing large any more: new pages, large bodies and large events count.
+
+Replay sends every request again, so its body is kept even if the request was refused. A full episode refuses a large
+body by its size alone, whatever the size is, so a part of the body is enough. Entries of the agenda may take as much
+again.
+"""
+LARGE_EVENT = 16 << 10
+"""A larger event counts as memory of its episode."""
 NOTICES = 10_000
 """The most notices of one transaction."""
 
@@ -69,6 +76,8 @@ BODY_SHIFT = 9
 TURN_PRICE = 20_000
 """What due entries of the agenda may cost together in one turn. The rest of them run in later turns: the world's time
 does not pass an entry that is due."""
+PACED_PRICE = 2 * TURN_PRICE
+"""What they may cost in the wait that a paced clock makes before a request."""
 WAIT_PRICE = 500_000
 """What they may cost in one wait. The wait then ends early."""
 SETTLEMENT_PRICE = 300_000

@@ -17,7 +17,7 @@ Net = tuple[str, int | str, Row | None, Row | None, str]
 _pack = msgspec.msgpack.Encoder().encode
 
 
-class Change(msgspec.Struct, frozen=True):
+class Change(msgspec.Struct, frozen=True, gc=False):
     """One row that a transaction changed: the columns that differ, in stored values.
 
     `by` says who wrote it: the app that was called (its own triggers and timers included), or `app.handler` of the

@@ -12,7 +12,16 @@ from weakref import ref
 import apsw
 
 from diorama.kernel import functions
-from diorama.kernel.budget import ENTRY_PRICE, STATEMENT, TICK, UNLIMITED, WRITTEN_PRICE, Budget, OverBudget, limit_reached
+from diorama.kernel.budget import (
+    ENTRY_PRICE,
+    STATEMENT,
+    TICK,
+    UNLIMITED,
+    WRITTEN_PRICE,
+    Budget,
+    OverBudget,
+    limit_reached,
+)
 from diorama.kernel.changes import Journal, weight
 from diorama.kernel.errors import Defect
 from diorama.kernel.hot import CHANGES_HOT, KEEP_ROW, NAMES_HOT, OWN_SQL, WORLD_ROW, Hot

@@ -11,12 +11,21 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from diorama.kernel.app import App, Wake
-from diorama.kernel.budget import BODY_SHIFT, BYTES_SHIFT, REQUEST, TURN_PRICE, UNLIMITED, WAIT_PRICE, OverBudget
+from diorama.kernel.budget import (
+    BODY_SHIFT,
+    BYTES_SHIFT,
+    LARGE_EVENT,
+    REQUEST,
+    TURN_PRICE,
+    UNLIMITED,
+    WAIT_PRICE,
+    OverBudget,
+)
 from diorama.kernel.changes import Change, Net, updated_digest, updated_sums
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.events import BODY_AT_MOST, NO_BODIES, Bodies, Chain, Core, Entry, Signal, chained
-from diorama.kernel.growth import check_size, count_bodies, is_full, start_over
+from diorama.kernel.growth import check_size, count_memory, is_full, is_too_large, start_over
 from diorama.kernel.hot import Hot
 from diorama.kernel.lane import LANES, Lane
 from diorama.kernel.pages import Image, Layer, PageMap
@@ -377,6 +386,7 @@ class World:
         lane.busy = True
         before, clock = lane.hot(), None
         lane.undone = lane.journal.undone = 0
+        pages = self.pages.pages
         try:
             lane.begin()
             over = work.over
@@ -392,12 +402,12 @@ class World:
                 bodies = Bodies()
                 core = self._describe(clock, work, tx, result, refusal, changes, bodies)
                 payload, trace = chained(self.chain.head, core)  # what cannot be recorded is not committed
-                if over is not None or len(payload) <= lane.budget.bytes_written:
+                if over is not None or not (reason := is_too_large(lane, work, payload, pages)):
                     break
-                over = OverBudget("bytes written")
+                over = OverBudget(reason)
                 start_over(lane)
-            if bodies:
-                count_bodies(lane, bodies)
+            if bodies or len(payload) > LARGE_EVENT:
+                count_memory(lane, payload, bodies)
             if clock.due > target:
                 clock.now = target
             self.pages.hot = clock

@@ -13,11 +13,13 @@ from diorama.people.checks import holds
 from diorama.people.judging import mood_of, plan_rating, reader_named, unmet, unseen
 from diorama.people.material import load
 from diorama.people.names import Person
-from diorama.people.reading import READ_AT_MOST, Reading, read
+from diorama.people.reading import READ_AT_MOST, Reading, load_patterns, read
 from diorama.people.rhythms import awake, reply_delay
 from diorama.people.schema import APP, Conversation, Need, Persona, Retort, Speech, Spoke, Utterance
 from diorama.people.settings import local_now, settings
 from diorama.people.writing import Writer, dress
+
+APP.before_serving(load_patterns)
 
 FOLLOW_UPS_AT_MOST = 3
 REOPENS_AT_MOST = 2

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from diorama.episodes.agents import act
-from diorama.episodes.agents.recorded import AgentHands, body_of
+from diorama.episodes.agents.recorded import AgentHands, body_of, method_and_path, request_line
 from diorama.episodes.endings import Overtime
 from diorama.episodes.episode import INPUT_DOORS, Episode, start
 from diorama.episodes.result import Ended
@@ -36,7 +36,6 @@ OVERTIME = re.compile(r"the agent took more than [0-9.e+]{1,20} s of wall time")
 LIMITED_BY_TOKENS = ("openai", "python")
 
 SHOWN = 160
-WORDS = 64
 
 
 class OtherVersion(Misuse):
@@ -226,14 +225,14 @@ class Replay:
         recorded = next(self._inputs(), None) if self.episode.ended is None else None
         event = event_of(recorded, self.bodies) if recorded else None
         app = self.episode.app(turn["app"])
-        same = event is not None and is_request(app, turn["http"], event)
+        method, path = method_and_path(turn)
+        same = event is not None and is_request(app, method, path, event)
         grants = app.product.grants
         unheard = not same or recorded is None or recorded["reply"].get("body") != turn["text"]
         refused = unheard and grants is not None and turn["text"] == app.refuse(grants.refused).text
         if refused and self.episode.ended is None:
             self.hands.transcript.append(turn)  # an invalid token: refused at the door, without an event
         elif event is None:  # it came after the end, or it broke the episode
-            method, _, path = turn["http"].partition(" ")
             sent = turn.get("request", {})
             self.hands.http(turn["app"], method, path, body_of(sent), sent.get("headers"), **used)
         else:
@@ -243,11 +242,12 @@ class Replay:
             reply = self.episode.redo(event)
             if reply is not None:
                 asked = event.request
-                line = turn["http"] if same else f"{asked['method']} {asked['path']}?{asked['query']}"
+                if not same:
+                    method, path = asked["method"], f"{asked['path']}?{asked['query']}"
                 said: dict[str, Any] = {"text": reply.text, "is_error": bool(reply.refused)}
                 if "request" in turn and self.episode.ended is not None:  # the last turn; its event is what is compared
                     said["request"] = turn["request"]
-                self.hands.remember({"http": line, "app": event.app, **used, **said})
+                self.hands.remember({**request_line(method, path), "app": event.app, **used, **said})
 
     def _stopped_by(self, run: Callable[[], None]) -> str:
         """Run something; return what stopped it, or ""."""
@@ -328,17 +328,14 @@ class StoppedHands(AgentHands):
             yield
 
 
-def is_request(app: App, sent: str, event: Event) -> bool:
-    """Tell whether an event records the request that a turn names as `METHOD PATH`; either part may hold spaces."""
-    words = sent.split(" ")
-    for at in range(1, min(len(words), WORDS)):
-        method, path = " ".join(words[:at]), " ".join(words[at:])
-        with suppress(LookupError):  # the path is an address of another host
-            host, path = split_host(app, path)
-            bare, _, query = path.partition("?")
-            seen = app.bounded(app.without_credential(Request(method, bare, query, {}, b"", host)))
-            if all(event.request.get(name) == getattr(seen, name) for name in ("method", "path", "query")):
-                return event.app == app.name
+def is_request(app: App, method: str, path: str, event: Event) -> bool:
+    """Tell whether an event records the request that a turn names."""
+    with suppress(LookupError):  # the path is an address of another host
+        host, path = split_host(app, path)
+        bare, _, query = path.partition("?")
+        seen = app.bounded(app.without_credential(Request(method, bare, query, {}, b"", host)))
+        if all(event.request.get(name) == getattr(seen, name) for name in ("method", "path", "query")):
+            return event.app == app.name
     return False
 
 

@@ -84,7 +84,7 @@ class AgentHands(PassedHands):
             said: dict[str, Any] = {"text": reply.text, "is_error": bool(reply.refused)}
             if self._hands.ended and not before:  # it may have no event, because it broke the episode: keep it whole
                 said["request"] = _request(body, headers)
-            self.remember({"http": f"{method} {path}", "app": app, **used, **said})
+            self.remember({**request_line(method, path), "app": app, **used, **said})
         return reply
 
     def remember(self, turn: dict[str, Any]) -> None:
@@ -146,6 +146,21 @@ def _request(body: Any, headers: Mapping[str, str] | None) -> dict[str, Any]:
     named = {sendable(name): sendable(value) for name, value in (headers or {}).items()}
     heads = {name: value for name, value in named.items() if not _SECRET.search(name)}
     return {"headers": heads, "body": b64encode(data).decode()}
+
+
+def request_line(method: str, path: str) -> dict[str, str]:
+    """Return how a turn records a request: `METHOD PATH`, and the method again if it has spaces itself."""
+    line = {"http": f"{method} {path}"}
+    return {**line, "method": method} if " " in method else line
+
+
+def method_and_path(turn: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the request that request_line recorded."""
+    line = str(turn["http"])
+    method = str(turn["method"]) if "method" in turn else line.partition(" ")[0]
+    if not line.startswith(f"{method} "):
+        raise ValueError(f"a turn records the method {method[:100]!r}, but its request is {line[:100]!r}")
+    return method, line[len(method) + 1 :]
 
 
 def body_of(request: Mapping[str, Any]) -> bytes | None:
