@@ -246,7 +246,7 @@ def test_undone_work_counts_in_a_turn(way: str) -> None:
     world = open_shop()
     for _ in range(60):
         world.plan(timedelta(0), toil_in_vain, way=way)
-    ran = []
+    ran: list[int] = []
     while world.hot.due <= to_us(world.now) and len(ran) < 60:
         before = len(world.chain)
         world.record_turn(ANA, "tools", "look", {})

@@ -195,7 +195,8 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
     if since and since[-1].id > utterance_id:
         return
     persona = tx.get(Persona, conversation.persona_id)
-    reading = _read_all(tx, since)
+    tx.spend(min(READ_AT_MOST, sum(len(one.text) for one in since)) * READING_ROWS)
+    reading = _read_all(since)
     if _says_done(tx, persona, reading):
         doubtful = tuple(need.name for need in unseen(tx, persona.needs, conversation))
     else:
@@ -262,14 +263,13 @@ def _meant(asks: Sequence[str], persona: Persona) -> list[str]:
     return [*named, *known[:1]]
 
 
-def _read_all(tx: Tx, heard: list[Utterance]) -> Reading:
+def _read_all(heard: list[Utterance]) -> Reading:
     """Combine the readings of several messages; of very long ones only the newest are read."""
     texts, left = [], READ_AT_MOST
     for utterance in reversed(heard):
         if left > 0:
             texts.append(utterance.text[:left])
             left -= len(texts[-1])
-    tx.spend((READ_AT_MOST - left) * READING_ROWS)
     readings = [read(text) for text in reversed(texts)]
     asks = dict.fromkeys(item for reading in readings for item in reading.asks)
     claims = dict.fromkeys(deed for reading in readings for deed in reading.claims)
