@@ -81,6 +81,22 @@ def test_a_request_that_can_be_read_in_two_ways_is_refused(served: Served, head:
 
 
 @pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET /echo HTTP/1.1\nhost: x\n\n",
+        b"GET /echo HTTP/1.1\r\nhost: x\n",
+        b"\n",
+        POST + b"transfer-encoding: chunked\r\n\r\n10\n",
+        POST + b"transfer-encoding: chunked\r\n\r\n0\r\nx: y\n",
+    ],
+)
+def test_a_bare_line_feed_is_refused_at_once(served: Served, sent: bytes) -> None:
+    began = time.monotonic()
+    assert statuses(raw(served, sent)) == [400]
+    assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize(
     "line",
     [
         b"GET  /echo HTTP/1.1",

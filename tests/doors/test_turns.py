@@ -4,6 +4,8 @@ import asyncio
 import threading
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from unittest import mock
 
 from diorama.doors.turns import WAITING_AT_MOST, Task, Turns
 
@@ -141,6 +143,25 @@ def test_work_that_never_ends_is_interrupted_in_both_threads() -> None:
         assert await turns.do("a", lambda: 3) == 3
 
     assert in_turns(main) == [("a", "it ran for more than 0.2 seconds")] * 2
+
+
+def test_work_is_not_interrupted_for_waiting_until_much_later() -> None:
+    def nap() -> int:
+        for _ in range(50):
+            time.sleep(0.01)
+        return 3
+
+    async def main(turns: Turns) -> None:
+        for heavy in (False, True):
+            assert await turns.do("a", nap, heavy=heavy, limit=0.2) == 3
+        with (
+            mock.patch("diorama.doors.watchdog.WALL_SECONDS", 0.0),
+            mock.patch("diorama.doors.watchdog.PYTHON_SECONDS", 0.0),
+            suppress(Exception),
+        ):
+            await turns.do("a", nap, limit=0.2)
+
+    assert in_turns(main) == [("a", "it ran for more than 0.2 seconds")]
 
 
 def test_nothing_is_left_of_an_episode_that_is_dropped() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from diorama.episodes import episode as episodes
 from diorama.episodes.agents import act
 from diorama.episodes.agents.recorded import AgentHands
 from diorama.episodes.episode import Episode, start
@@ -20,7 +21,7 @@ def acted(name: str) -> Episode:
 def test_settling_in_parts_gives_the_same_history(name: str) -> None:
     whole, parts = acted(name), acted(name)
     calls = 1
-    while not parts.settle("all done", entries=3):
+    while not parts.settle("all done", price=500):
         calls += 1
     assert calls > 1
     one, other = whole.finish("all done"), parts.finish("all done")
@@ -34,6 +35,30 @@ def test_a_restored_episode_settles_from_there() -> None:
     snapshot = episode.snapshot()
     whole = episode.finish()
     episode.restore(snapshot)
-    episode.settle(entries=2)
+    episode.settle(price=300)
     episode.restore(snapshot)
     assert episode.finish().trace == whole.trace
+
+
+def test_more_work_than_a_settlement_runs_earns_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def solved() -> Episode:
+        episode = start("zendesk/late-refund", 2)
+        act("oracle", episode, AgentHands(episode.hands, episode.world), 600)
+        return episode
+
+    assert solved().finish().success is True
+    monkeypatch.setattr(episodes, "SETTLEMENT_PRICE", 700)
+    one, other = solved(), solved()
+    while not other.settle(price=200):
+        pass
+    result, again = one.finish(), other.finish()
+    assert (result.ended, result.success, again.trace, again.score) == ("done", False, result.trace, result.score)
+    assert result.reward is not None
+    assert result.reward <= 0.05  # what was looked at still counts
+    limits = [event for event in one.events if event.operation == "settlement_limit"]
+    assert [event.request["left"] > 0 for event in limits] == [True]
+
+
+def test_a_report_may_hold_anything() -> None:
+    result = start("zendesk/late-refund", 2).finish("done \ud83d")
+    assert result.ended == "done"

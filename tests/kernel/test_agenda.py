@@ -1,13 +1,14 @@
 """The agenda: commands as rows, fired in order, part of every snapshot."""
 
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diorama.kernel import Defect, Product, Request, Snapshot, Tx, Wake, World
-from diorama.kernel import world as worlds
+from diorama.kernel import Defect, Product, Refusal, Request, Snapshot, Tx, Wake, World, to_us
+from diorama.kernel.budget import ENTRY_PRICE, TURN_PRICE
 from diorama.kernel.schema import NEVER
 from tests.kernel.workshop import (
     ANA,
@@ -179,16 +180,16 @@ def test_a_broken_command_is_a_defect() -> None:
     assert world.defect is caught.value
 
 
-def test_a_wait_ends_early_when_too_much_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worlds, "FIRINGS", 50)
+def test_a_wait_ends_early_when_too_much_is_due() -> None:
     world = open_shop()
     world.plan(timedelta(0), ring_on, bell="tick", every_seconds=1, times=60)
     start = world.now
-    world.wait(timedelta(minutes=5))
-    assert (len(names(world)), world.now - start) == (50, timedelta(seconds=49))
+    world.wait(timedelta(minutes=5), price=50 * ENTRY_PRICE)
+    done = len(names(world))
+    assert (0 < done < 50, world.now - start) == (True, timedelta(seconds=done - 1))
     world.wait(timedelta(minutes=5))
     assert len(names(world)) == 60
-    assert world.now - start == timedelta(seconds=49, minutes=5)
+    assert world.now - start == timedelta(seconds=done - 1, minutes=5)
 
 
 @APP.command
@@ -206,7 +207,7 @@ def test_a_wait_ends_early_when_it_reads_too_much() -> None:
     for number in range(6):
         world.plan(timedelta(minutes=number), toil, rows=9_000)
     start = world.now
-    world.wait(timedelta(minutes=30), rows=20_000)
+    world.wait(timedelta(minutes=30), price=20_000)
     assert (toiled(world), world.now - start) == (3, timedelta(minutes=2))
     world.wait(timedelta(minutes=30))
     assert toiled(world) == 6
@@ -220,6 +221,62 @@ def test_a_turn_runs_a_bounded_part_of_what_is_due() -> None:
     assert toiled(world) == 3
     world.record_turn(ANA, "tools", "look", {})
     assert toiled(world) == 6
+
+
+@APP.command
+def toil_in_vain(tx: Tx, way: str) -> None:
+    """Do work that is undone: as a whole, in part, or because it exceeds the budget."""
+    if way == "part":
+        with suppress(Refusal), tx.attempt():
+            _write_and_refuse(tx)
+    elif way == "whole":
+        _write_and_refuse(tx)
+    else:
+        tx.spend(1_000_000)
+
+
+def _write_and_refuse(tx: Tx) -> None:
+    for number in range(100):
+        tx.add(Entry(cents=number))
+    raise Refusal(422, "InVain", "nothing of this stays")
+
+
+@pytest.mark.parametrize("way", ["part", "whole", "budget"])
+def test_undone_work_counts_in_a_turn(way: str) -> None:
+    world = open_shop()
+    for _ in range(60):
+        world.plan(timedelta(0), toil_in_vain, way=way)
+    ran: list[int] = []
+    while world.hot.due <= to_us(world.now) and len(ran) < 60:
+        before = len(world.chain)
+        world.record_turn(ANA, "tools", "look", {})
+        ran.append(len(world.chain) - before - 1)
+    assert sum(ran) == 60
+    assert max(ran) <= TURN_PRICE // 1_600 + 1  # a hundred statements of 16 rows each
+
+
+def test_even_an_empty_entry_has_a_price() -> None:
+    world = open_shop()
+    most = TURN_PRICE // ENTRY_PRICE + 1
+    for _ in range(most + 20):
+        world.plan(timedelta(0), toil, rows=0)
+    world.record_turn(ANA, "tools", "look", {})
+    assert 20 < toiled(world) <= most
+
+
+@settings(max_examples=20)
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 9_000)), max_size=30))
+def test_time_never_passes_work_that_is_due(plans: list[tuple[int, int]]) -> None:
+    world = open_shop()
+    for delay, rows in plans:
+        world.plan(timedelta(minutes=delay), toil, rows=rows)
+    for _ in range(12):
+        world.record_turn(ANA, "tools", "look", {}, seconds=60)
+        assert not world.read(lambda tx: tx.control("SELECT 1 FROM _agenda WHERE at < ?", tx.now_us))
+    while toiled(world) < len(plans):
+        world.wait(timedelta(minutes=10))
+    moments = [event.at for event in world.events]
+    assert moments == sorted(moments)
 
 
 def test_only_a_declared_command_can_be_planned() -> None:

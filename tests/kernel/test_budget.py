@@ -223,9 +223,9 @@ def test_work_of_the_agenda_that_exceeds_its_budget_is_dropped() -> None:
     world = open_shop()
     world.plan(timedelta(minutes=1), flood, rows=60_000)
     world.plan(timedelta(minutes=2), flood, rows=3)
-    world.wait(timedelta(minutes=5))
+    world.wait(timedelta(minutes=5), price=10_000_000)
     dropped, served = world.events[-2:]
-    assert (dropped.reply["status"], dropped.reply["refused"]) == (413, "413 OverBudget: rows written")
+    assert (dropped.reply["status"], dropped.reply["refused"]) == (413, "413 OverBudget: rows read")
     assert (served.reply["status"], len(served.changes)) == (200, 4)  # three parts and the entry of the agenda
     assert world.defect is None
 

@@ -117,3 +117,12 @@ def returns_a_coroutine(hands: Hands) -> Any:
 def raises_in_a_library(hands: Hands) -> None:
     """Fail in a function of another module."""
     json.loads("{")
+
+
+def speaks_with_spaces(hands: Hands) -> None:
+    """Send methods and paths with spaces, long ones too, before and after the end."""
+    for _ in range(2):
+        for method in ("GET /a", "", " ", "GET  ", "A b c"):
+            for path in ("/" + "b" * 100_000, "/b c", "", " "):
+                hands.http("oven", method, path)
+        hands.call("finish", {"report": "x"})

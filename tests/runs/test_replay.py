@@ -26,6 +26,7 @@ AGENTS = (
             "burns_by_http",
             "curses",
             "speaks_http",
+            "speaks_with_spaces",
             "says_odd_things",
             "sells",
             "writes_much",

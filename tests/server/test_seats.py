@@ -66,6 +66,14 @@ def test_other_seats_are_refused_with_the_list_of_allowed_ones(server: Server, s
     assert server.metric("episodes_started_total") == 0
 
 
+@pytest.mark.parametrize("times", [2, 65, 100_000])
+def test_a_seat_is_ordered_once(server: Server, times: int) -> None:
+    reply = server.control.post("/v1/episodes", json={"scenario": "depot/store", "seats": ["agent"] * times})
+    assert (reply.status_code, reply.json()["error"]) == (422, "invalid")
+    assert len(reply.content) < 1_000
+    assert server.metric("episodes_started_total") == 0
+
+
 def test_scenarios_list_their_seats(server: Server) -> None:
     listed = {row["name"]: row["seats"] for row in server.control.get("/v1/scenarios").json()["scenarios"]}
     assert listed["depot/store"] == ["agent", "bot", "customer"]

@@ -12,7 +12,7 @@ from unittest import mock
 import msgspec
 import pytest
 
-from diorama.doors.watchdog import PATIENCE_SECONDS, RECORDS_BYTES, Stand, overdue, running
+from diorama.doors.watchdog import PATIENCE_SECONDS, RECORDS_BYTES, WALL_SECONDS, Stand, overdue, running
 from diorama.server.control import FinishRequest
 from diorama.server.station import ProcessSetup
 from diorama.server.workers import Cluster, Placement, _void
@@ -124,8 +124,8 @@ def test_an_episode_that_cannot_be_interrupted_is_named_to_all() -> None:
     records = mmap.mmap(-1, RECORDS_BYTES)
     Stand(records, 1).begin("ep-0-a", 5.0)
     now = time.monotonic()
-    assert overdue(records, now + 5) is None
-    assert overdue(records, now + 5 + PATIENCE_SECONDS) == "ep-0-a"
+    assert overdue(records, now + 5 + PATIENCE_SECONDS) is None
+    assert overdue(records, now + 5 + WALL_SECONDS + PATIENCE_SECONDS) == "ep-0-a"
 
     async def lose() -> dict[str, str]:
         cluster = Cluster([ProcessSetup(0, {}, {})])

@@ -2,7 +2,7 @@
 
 import re
 
-from diorama.doors.heads import Malformed, parse_fields
+from diorama.doors.heads import Malformed, has_bare_line_feed, parse_fields
 
 LINE_BYTES = 256
 TRAILER_BYTES = 8 << 10
@@ -64,6 +64,8 @@ class Chunks:
         limit = LINE_BYTES if self._trailers is None else TRAILER_BYTES
         if end > limit or (end < 0 and len(buffer) > limit + 1):
             raise Malformed(400, "A line between chunks is too long.")
+        if has_bare_line_feed(buffer[: limit + 2] if end < 0 else buffer[:end]):
+            raise Malformed(400, "A line between chunks ends with a bare line feed.")
         if end < 0:
             return False
         line = bytes(buffer[:end])

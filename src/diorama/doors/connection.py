@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 import msgspec
 
 from diorama.doors.chunks import Chunks
-from diorama.doors.heads import HEAD_BYTES, Head, Heads, Malformed
+from diorama.doors.heads import HEAD_BYTES, Head, Heads, Malformed, has_bare_line_feed
 
 DRAIN_BYTES = 64 << 20
 """Read and drop this much of a refused body, so that the client reads the reply."""
@@ -243,6 +243,8 @@ class Connection(asyncio.Protocol):
         if end < 0 or end > HEAD_BYTES:
             if len(buffer) > HEAD_BYTES:
                 raise Malformed(431, f"The request line and headers are larger than {HEAD_BYTES} bytes.")
+            if has_bare_line_feed(buffer, max(0, self._scanned - 1)):
+                raise Malformed(400, "A line ends with a bare line feed.")
             if not self._scanned and buffer:
                 self.deadline = self._loop.time() + self._crowd.limits.head_seconds
             self._scanned = len(buffer)

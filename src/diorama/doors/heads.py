@@ -18,6 +18,14 @@ _LENGTH = re.compile(rb"[0-9]{1,15}")
 _ABSOLUTE = re.compile(rb"https?://([^/?#]*)", re.IGNORECASE)
 
 
+_BARE_LINE_FEED = re.compile(rb"(?<!\r)\n")
+
+
+def has_bare_line_feed(data: bytes | bytearray, start: int = 0) -> bool:
+    """Return whether a line feed without a carriage return before it stands at or after a place."""
+    return _BARE_LINE_FEED.search(data, start) is not None
+
+
 class Malformed(Exception):
     """A request that no client library sends: the status and the reason of a plain refusal."""
 

@@ -23,7 +23,7 @@ from diorama.episodes.result import Ended, Result, Versions
 from diorama.episodes.seats import actor_at, check_seats, split_host
 from diorama.episodes.usage import check_size, check_variant
 from diorama.kernel import Actor, Company, Defect, Event, Reply, Request, Signal, Snapshot, Tx, Wake, World, to_us
-from diorama.kernel.budget import ENDLESS, FIRINGS
+from diorama.kernel.budget import PACED_PRICE, SETTLEMENT_PRICE, TURN_PRICE
 from diorama.kit import App, WrongArguments
 from diorama.kit.auth import credential_in
 from diorama.rewards.account import Score, ScorePart
@@ -38,16 +38,15 @@ INPUT_DOORS = ACTING_DOORS | {"paced", "input"}
 """Doors for inputs from outside: replay feeds these in again, and everything else follows from them."""
 
 
-FEW_ENTRIES = 50
-"""How many entries of the agenda a server runs before other episodes get their turn."""
+ENDED_EARLY = "The wait ended early: too much happened in it. Wait again to go on."
 
 
 class Settling(NamedTuple):
-    """How far the world has run on after the end: from which event, until when, how many more entries may run."""
+    """How far the world has run on after the end: from which event, until when, what more may cost."""
 
     first: int
     target: int
-    most: int
+    price: int
 
 
 class Episode:
@@ -174,13 +173,14 @@ class Episode:
     def elapse(self, seconds: float) -> None:
         """Record wall time that passed outside as a wait (paced clock); it does not count as a turn.
 
-        From then on turns cost no declared thinking time.
+        From then on turns cost no declared thinking time. It ends early if too much is due, because a request waits.
         """
         if self.ended is None and seconds > 0:
             if not self.gradebook.paced:
                 self._keep(replace(self.gradebook, paced=True))
             try:
-                self._turn(lambda: self.world.wait(timedelta(seconds=seconds), None, self.actor, "paced"))
+                delay = timedelta(seconds=seconds)
+                self._turn(lambda: self.world.wait(delay, None, self.actor, "paced", price=PACED_PRICE))
             except Defect as defect:
                 self.world.poison(defect)
 
@@ -277,10 +277,10 @@ class Episode:
             return self.void(defect, agent)
 
     @one_at_a_time
-    def settle(self, report: str = "", entries: int = FEW_ENTRIES) -> bool:
+    def settle(self, report: str = "", price: int = TURN_PRICE) -> bool:
         """Do a part of `finish`, so that other episodes get their turn; return whether the rest is to grade it."""
         try:
-            return self._run_on(report, "done", entries)
+            return self._run_on(report, "done", price)
         except Exception as error:  # noqa: BLE001 - ours: `finish` says so
             self.world.poison(Defect.around(error, "engine", self.scenario.name, len(self.world.chain)))
             return True
@@ -357,11 +357,14 @@ class Episode:
         now = self.world.now
         passed = (now - before).total_seconds() / 60.0
         lines = [f"It is now {now:%A %Y-%m-%d %H:%M} UTC; {passed:.0f} minutes have passed."]
+        if now < before + limit and not (stop and woken):
+            lines.append(ENDED_EARLY)
         lines.extend(f"- {wake.text}" for wake in woken)
         notices = [{"notice": wake.notice, **wake.data} for wake in woken]
         return self._with_end_notice(Observation("\n".join(lines), {"now": now.isoformat(), "notices": notices}))
 
     def _end(self, ended: Ended, report: str, door: str = "tools") -> None:
+        report = sendable(report)
         if ended in ("done", "gave_up"):
             self.world.record_turn(self.actor, door, "finish", {"ended": ended, "report": report})
         self._keep(replace(self.gradebook, ended=ended, report=report))
@@ -435,10 +438,11 @@ class Episode:
         self.world.truth.write_record(GRADEBOOK, gradebook)
         self.gradebook = gradebook
 
-    def _run_on(self, report: str, ended: Ended, entries: int) -> bool:
+    def _run_on(self, report: str, ended: Ended, price: int) -> bool:
         """End the episode, then run the world on, at most to the horizon; return whether that is over.
 
-        People reopen tickets and rate, targets are missed.
+        People reopen tickets and rate, targets are missed. All of it together may cost SETTLEMENT_PRICE; the rest is
+        not run, which is recorded, and the episode earns nothing.
         """
         until: Literal["rest"] | None = "rest" if self.scenario.settles == "rest" else None
         if self._settling is None:
@@ -447,17 +451,22 @@ class Episode:
             target = self.gradebook.staged_us + round(self.scenario.horizon_hours * 3.6e9)
             first, left = len(self.world.chain), target - to_us(self.world.now)
             if left > 0:
-                self.world.wait(timedelta(microseconds=left), until, rows=ENDLESS, entries=0)
-            self._settling = Settling(first, target, FIRINGS if left > 0 else 0)
-        first, target, most = self._settling
-        if most <= 0 or self.world.go_on(target, until, min(entries, most)):
+                self.world.wait(timedelta(microseconds=left), until, price=0)
+            self._settling = Settling(first, target, SETTLEMENT_PRICE if left > 0 else 0)
+        first, target, whole = self._settling
+        if whole <= 0:
             return True
-        self._settling = Settling(first, target, most - entries)
-        return False
+        part = min(price, whole)
+        over, left = self.world.go_on(target, until, part)
+        self._settling = Settling(first, target, 0 if over else whole - part + left)
+        if not over and self._settling.price <= 0:
+            self.world.record_rest("settlement_limit", target, until)
+            self._keep(replace(self.gradebook, unsettled=True))
+        return self._settling.price <= 0
 
     def _settle(self, report: str, ended: Ended) -> None:
         """Run the world on, then judge everything."""
-        while not self._run_on(report, ended, FIRINGS):
+        while not self._run_on(report, ended, SETTLEMENT_PRICE):
             pass
         assert self._settling is not None
         gradebook = self._account(self._settling.first, end=True)

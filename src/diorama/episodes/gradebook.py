@@ -44,6 +44,8 @@ class Gradebook(msgspec.Struct, frozen=True):
     """Other reasons that rule out success, as booked."""
     ended: Ended | None = None
     report: str = ""
+    unsettled: bool = False
+    """Whether the agent left more queued work at the end than a settlement runs: the episode then earns nothing."""
     paced: bool = False
     """Whether wall time was recorded in this episode; it replaces the declared thinking time."""
 

@@ -90,6 +90,7 @@ class Product:
         self.watchers: list[Watcher] = []
         self.wakers: dict[type[Notice], Waker] = {}
         self.needed: list[Product] = []
+        self.preparations: list[Callable[[], object]] = []
 
     def __repr__(self) -> str:
         return f"<product {self.name}>"
@@ -129,6 +130,11 @@ class Product:
             return record
 
         return declare
+
+    def before_serving(self, function: Callable[[], Any]) -> Callable[[], Any]:
+        """Declare a function that a server runs once before its first request, such as a slow import."""
+        self.preparations.append(function)
+        return function
 
     def command(self, function: Callable[P, T]) -> Callable[P, T]:
         """Declare a function that the agenda may call later, by name and JSON arguments."""

@@ -44,25 +44,44 @@ REQUEST = Budget()
 The costliest operation that declares no more reads 7,000 rows on the large image and takes 1.2 million steps there.
 A row, with what is done with it, takes about 3 microseconds: a request takes less than 0.1 s.
 """
-BACKGROUND = Budget(
-    rows_read=1_000_000, bytes_read=64 * MB, rows_written=50_000, bytes_written=32 * MB, world_bytes=2 * WORLD_BYTES
-)
-"""What one entry of the agenda may do. Work on many things is split: a job is one entry for each of its items."""
+BACKGROUND = Budget(rows_read=60_000, bytes_read=16 * MB, world_bytes=2 * WORLD_BYTES)
+"""What one entry of the agenda may do: it may run inside a request. Work on many things is split: a job is one entry
+for each of its items. The costliest entry of an honest episode reads 2,000 rows on the large image."""
 UNLIMITED = Budget(*[1 << 62] * 6)
 """For the control plane: staging and grading."""
 
-EPISODE_BYTES = 256 * MB
-"""How much an episode may take: new pages, and bodies of requests above the size that an event holds itself."""
+EPISODE_BYTES = 12 * MB
+"""After how much memory an episode takes nothing large any more: new pages, large bodies and large events count.
+
+Replay sends every request again, so its body is kept even if the request was refused. A full episode refuses a large
+body by its size alone, whatever the size is, so a part of the body is enough. Entries of the agenda may take as much
+again.
+"""
+LARGE_EVENT = 16 << 10
+"""A larger event counts as memory of its episode."""
 NOTICES = 10_000
 """The most notices of one transaction."""
-FIRINGS = 20_000
-"""The most entries of the agenda that run in one wait; the wait then ends early."""
-TURN_ROWS = 20_000
-WAIT_ROWS = 2_000_000
-"""The rows that entries of the agenda may read together in one turn, and in one wait; the rest of them run in the next
-turn, and the wait ends early. 64 bytes of an event count as a row."""
-ENDLESS = 1 << 62
-"""No such limit: a settlement runs to its end."""
+
+# The price of a transaction, in rows read: about a microsecond each. It is counted, never measured, and it includes
+# what was undone: a refused entry of the agenda costs what it did before it was refused.
+ENTRY_PRICE = 150
+"""The least that a transaction counts for."""
+WRITTEN_PRICE = 4
+"""What a row written counts for, besides its statement."""
+BYTES_SHIFT = 6
+"""64 bytes of an event, or of rows whose changes were undone, count as one row read."""
+BODY_SHIFT = 9
+"""512 bytes of a body that an event keeps by its digest count as one row read."""
+
+TURN_PRICE = 20_000
+"""What due entries of the agenda may cost together in one turn. The rest of them run in later turns: the world's time
+does not pass an entry that is due."""
+PACED_PRICE = 2 * TURN_PRICE
+"""What they may cost in the wait that a paced clock makes before a request."""
+WAIT_PRICE = 500_000
+"""What they may cost in one wait. The wait then ends early."""
+SETTLEMENT_PRICE = 300_000
+"""What they may cost after the end of an episode."""
 
 
 class OverBudget(Exception):

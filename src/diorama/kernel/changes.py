@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from diorama.kernel.budget import BYTES_SHIFT, WRITTEN_PRICE
+
 MODULUS = 1 << 128
 Row = tuple[Any, ...]
 Net = tuple[str, int | str, Row | None, Row | None, str]
@@ -15,7 +17,7 @@ Net = tuple[str, int | str, Row | None, Row | None, str]
 _pack = msgspec.msgpack.Encoder().encode
 
 
-class Change(msgspec.Struct, frozen=True):
+class Change(msgspec.Struct, frozen=True, gc=False):
     """One row that a transaction changed: the columns that differ, in stored values.
 
     `by` says who wrote it: the app that was called (its own triggers and timers included), or `app.handler` of the
@@ -33,7 +35,7 @@ class Change(msgspec.Struct, frozen=True):
 class Journal:
     """Raw row changes in the order in which SQLite reported them, each with its writer."""
 
-    __slots__ = ("cached", "raw", "touched", "tracked", "weighed", "writer")
+    __slots__ = ("cached", "raw", "touched", "tracked", "undone", "weighed", "writer")
 
     def __init__(self, tracked: dict[str, tuple[str, ...]], cached: frozenset[str] = frozenset()) -> None:
         self.tracked = tracked
@@ -45,6 +47,8 @@ class Journal:
         self.weighed = 0
         """How many of the changes were counted against the budget."""
         self.raw: list[tuple[str, Row | None, Row | None, str]] = []
+        self.undone = 0
+        """The price of the changes that this transaction made and undid."""
 
     def record(self, update: Any) -> None:
         """Keep one row change; this is the preupdate hook."""
@@ -53,6 +57,15 @@ class Journal:
             self.raw.append((table, update.old, update.new, self.writer))
             if table in self.cached:
                 self.touched.add(table)
+
+    def undo(self, mark: int = 0) -> None:
+        """Forget the changes from a place on, because SQLite has undone them; they keep their price."""
+        raw = self.raw
+        if len(raw) > mark:
+            size = sum(weight(new) for _, _, new, _ in raw[mark:])
+            self.undone += (len(raw) - mark) * WRITTEN_PRICE + (size >> BYTES_SHIFT)
+            del raw[mark:]
+            self.weighed = min(self.weighed, mark)
 
     def net(self, called: str = "") -> list[Net]:
         """Return the rows that ended up different, sorted by table and key.
@@ -96,6 +109,11 @@ class Journal:
                         before[name], after[name] = was, now
                 out.append(Change(table, key, "update", before, after, writer))
         return out
+
+
+def weight(row: Row | None) -> int:
+    """Return the bytes of the texts and blobs of a row."""
+    return sum(len(cell) for cell in row or () if isinstance(cell, str | bytes))
 
 
 def row_hash(table: str, row: Row) -> int:

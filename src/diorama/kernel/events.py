@@ -23,7 +23,7 @@ class Bodies(dict[str, bytes]):
 NO_BODIES = Bodies()
 
 
-class Signal(msgspec.Struct, frozen=True):
+class Signal(msgspec.Struct, frozen=True, gc=False):
     """A grader's value for one event, on one scale."""
 
     name: str
@@ -86,7 +86,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     wall: float = 0.0
 
 
-class Entry(msgspec.Struct, eq=False):
+class Entry(msgspec.Struct, eq=False, gc=False):  # never in a cycle; a long history must not slow the collector
     """An event as the chain keeps it: encoded once, decoded when it is read.
 
     Bodies above BODY_AT_MOST stand in the core by digest; `bodies` holds their bytes.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from diorama.kernel.budget import EPISODE_BYTES, UNLIMITED, OverBudget
+from diorama.kernel.budget import EPISODE_BYTES, LARGE_EVENT, UNLIMITED, OverBudget
 from diorama.kernel.events import BODY_AT_MOST, Bodies
 from diorama.kernel.lane import Lane
 from diorama.kernel.pages import PAGE
 from diorama.kernel.work import Work
 
 BODY_BYTES = "@bodies"
-"""The counter of the bytes of large bodies that a world's events keep."""
+"""The counter of the bytes of large events, and of the large bodies that they keep."""
 ADD_BODY_BYTES = "INSERT INTO _ids VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET count = count + excluded.count"
 
 
@@ -34,24 +34,39 @@ def check_size(lane: Lane, work: Work, result: Any, pages: int) -> None:
         raise OverBudget("bytes of the episode")
 
 
-def is_full(lane: Lane, kept: bool, pages: int) -> bool:
-    """Return whether an episode of this many pages is too large; `kept`: with the bodies that its events keep."""
+def is_full(lane: Lane, kept: bool, pages: int, limit: int = 0) -> bool:
+    """Return whether an episode of this many pages is too large; `kept`: with its large events and their bodies."""
     found = lane.control("SELECT count FROM _ids WHERE name = ?", (BODY_BYTES,)) if kept else ()
-    return _grown(lane, pages) + (found[0][0] if found else 0) > EPISODE_BYTES
+    return _grown(lane, pages) + (found[0][0] if found else 0) > (limit or EPISODE_BYTES)
 
 
 def _grown(lane: Lane, pages: int) -> int:
     return (pages - lane.image.pages) * PAGE
 
 
-def count_bodies(lane: Lane, bodies: Bodies) -> None:
-    """Count the large bodies that an event keeps."""
-    lane.control(ADD_BODY_BYTES, (BODY_BYTES, sum(map(len, bodies.values()))))
+def count_memory(lane: Lane, event: bytes, bodies: Bodies) -> None:
+    """Count an event if it is large, and the large bodies that it keeps."""
+    kept = sum(map(len, bodies.values())) if bodies else 0
+    if len(event) > LARGE_EVENT:
+        kept += len(event)
+    if kept:
+        lane.control(ADD_BODY_BYTES, (BODY_BYTES, kept))
+
+
+def is_too_large(lane: Lane, work: Work, event: bytes, pages: int) -> str:
+    """Return why an event cannot be recorded, or "": it is too large, or its episode is full."""
+    if len(event) > lane.budget.bytes_written:
+        return "bytes written"
+    if len(event) <= LARGE_EVENT or lane.budget is UNLIMITED:
+        return ""
+    limit = EPISODE_BYTES if work.request is not None else 2 * EPISODE_BYTES
+    return "bytes of the episode" if is_full(lane, True, pages, limit) else ""
 
 
 def start_over(lane: Lane) -> None:
-    """Undo what a transaction did so far."""
+    """Undo what a transaction did so far; it keeps its price."""
     lane.roll_back()
-    lane.journal.raw.clear()
+    lane.journal.undo()
+    lane.undone += lane.spent
     lane.start(UNLIMITED)
     lane.begin()

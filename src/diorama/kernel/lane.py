@@ -12,8 +12,17 @@ from weakref import ref
 import apsw
 
 from diorama.kernel import functions
-from diorama.kernel.budget import STATEMENT, TICK, UNLIMITED, Budget, OverBudget, limit_reached
-from diorama.kernel.changes import Journal
+from diorama.kernel.budget import (
+    ENTRY_PRICE,
+    STATEMENT,
+    TICK,
+    UNLIMITED,
+    WRITTEN_PRICE,
+    Budget,
+    OverBudget,
+    limit_reached,
+)
+from diorama.kernel.changes import Journal, weight
 from diorama.kernel.errors import Defect
 from diorama.kernel.hot import CHANGES_HOT, KEEP_ROW, NAMES_HOT, OWN_SQL, WORLD_ROW, Hot
 from diorama.kernel.pages import PAGE, VFS, Image, PageFile, PageMap
@@ -96,6 +105,8 @@ class Lane:
         self.waits = False
         """Whether a transaction has begun that has not run a statement yet: SQLite does not know of it."""
         self.trusted = False
+        self.undone = 0
+        """The rows that this transaction read before it was started over."""
         self.start(UNLIMITED)
         # An unguessable suffix separates the statements of the control plane in the statement cache:
         # app code that writes the same SQL is still checked by the authorizer. The suffix never enters a world.
@@ -228,7 +239,7 @@ class Lane:
         try:
             return self.execute(sealed, bindings).fetchall()
         except BaseException as error:
-            del self.journal.raw[mark:]  # the statement was rolled back as a whole
+            self.journal.undo(mark)  # the statement was rolled back as a whole
             if reached := limit_reached(error):
                 raise OverBudget(reached) from error
             raise
@@ -293,7 +304,7 @@ class Lane:
         try:
             rows = self.execute(sql, bindings, can_cache=can_cache).fetchall()
         except BaseException as error:
-            del self.journal.raw[mark:]  # the statement was rolled back as a whole
+            self.journal.undo(mark)  # the statement was rolled back as a whole
             if self.stopped:
                 raise OverBudget("steps", stopped=True) from error
             if reached := limit_reached(error):
@@ -314,6 +325,12 @@ class Lane:
         """The rows that the transaction has read so far, as the budget counts them."""
         return self.rows_read + SLICE - self.left
 
+    @property
+    def price(self) -> int:
+        """What the transaction has cost so far, undone work included."""
+        journal = self.journal
+        return ENTRY_PRICE + self.undone + self.spent + journal.undone + len(journal.raw) * WRITTEN_PRICE
+
     def spend(self, rows: int) -> None:
         """Count rows read."""
         self.left -= rows
@@ -327,8 +344,7 @@ class Lane:
         self.left = SLICE
         if rows is not None and len(rows) > FEW:
             self.bytes_read += sum(len(cell) for row in rows for cell in row if isinstance(cell, str | bytes))
-        for _, _, new, _ in raw[journal.weighed :]:
-            self.bytes_written += sum(len(cell) for cell in new or () if isinstance(cell, str | bytes))
+        self.bytes_written += sum(weight(new) for _, _, new, _ in raw[journal.weighed :])
         journal.weighed = len(raw)
         if self.rows_read > budget.rows_read:
             raise OverBudget("rows read")

@@ -257,8 +257,7 @@ class Tx:
         except BaseException:
             store.control("ROLLBACK TO attempt")
             store.control("RELEASE attempt")
-            del store.journal.raw[mark:]
-            store.journal.weighed = min(store.journal.weighed, mark)
+            store.journal.undo(mark)
             del self._queue[queued:]
             self._minted = minted
             self.writer = writer

@@ -70,8 +70,8 @@ class Outcome(msgspec.Struct):
     now_us: int
     due_us: int
     root: int
-    spent: int
-    """The rows it has read, as the budget counts them, and the size of its event."""
+    price: int
+    """What it counts for among the entries of the agenda that run in one turn or wait."""
 
 
 def outcome_note(refusal: Refusal | Missing | None) -> dict[str, Any]:

@@ -11,12 +11,21 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from diorama.kernel.app import App, Wake
-from diorama.kernel.budget import ENDLESS, FIRINGS, REQUEST, TURN_ROWS, UNLIMITED, WAIT_ROWS, OverBudget
+from diorama.kernel.budget import (
+    BODY_SHIFT,
+    BYTES_SHIFT,
+    LARGE_EVENT,
+    REQUEST,
+    TURN_PRICE,
+    UNLIMITED,
+    WAIT_PRICE,
+    OverBudget,
+)
 from diorama.kernel.changes import Change, Net, updated_digest, updated_sums
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.events import BODY_AT_MOST, NO_BODIES, Bodies, Chain, Core, Entry, Signal, chained
-from diorama.kernel.growth import check_size, count_bodies, is_full, start_over
+from diorama.kernel.growth import check_size, count_memory, is_full, is_too_large, start_over
 from diorama.kernel.hot import Hot
 from diorama.kernel.lane import LANES, Lane
 from diorama.kernel.pages import Image, Layer, PageMap
@@ -32,7 +41,6 @@ T = TypeVar("T")
 NEXT = "SELECT id, at, app, command, args, writer, root FROM _agenda ORDER BY at, id LIMIT 1"
 NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
 """The next entry that follows from what was done in this world; what the image had planned has no root."""
-EVENT_SHIFT = 6  # 64 bytes of an event count as a row read
 TABLE_OF = itemgetter(0)  # the table of a raw row change
 
 
@@ -188,13 +196,12 @@ class World:
         actor: Actor = FATE,
         door: str = "control",
         turn: bool = False,
-        rows: int = WAIT_ROWS,
-        entries: int | None = None,
+        price: int = WAIT_PRICE,
     ) -> list[Wake]:
         """Let time pass: record one event, then run the agenda in order. Return what woke the actor.
 
         Until `notice`: stop at the first notice that wakes the actor. Until `rest`: run only entries that this episode
-        caused, while there are any. The wait ends early after `entries`, or when these have read this many `rows`.
+        caused, while there are any. The wait ends early when they have cost the `price`.
         """
         seconds = delay.total_seconds()
         work = Work(
@@ -208,14 +215,31 @@ class World:
         )
         outcome = self._transact(work)
         target = outcome.now_us + round(seconds * 1e6)
-        return self._run_to(target, stop=until, person=actor.name, rows=rows, entries=entries)
+        return self._run_to(target, stop=until, person=actor.name, price=price)[0]
 
-    def go_on(self, target: int, until: Literal["rest"] | None, entries: int) -> bool:
-        """Run some more entries of a wait; return whether it is over. The history is the same in however many parts."""
+    def go_on(self, target: int, until: Literal["rest"] | None, price: int) -> tuple[bool, int]:
+        """Run some more entries of a wait; return whether it is over, and what of the price is left.
+
+        The history is the same in however many parts.
+        """
         self._check_usable()
-        self._run_to(target, stop=until, rows=ENDLESS, entries=entries)
+        _, price = self._run_to(target, stop=until, price=price)
         left = self._lane().control(NEXT_OF_STORY if until == "rest" else NEXT)
-        return not left or left[0][1] > target
+        return not left or left[0][1] > target, price
+
+    def record_rest(self, operation: str, target: int, until: Literal["rest"] | None) -> None:
+        """Record that the entries of a wait that are left will not run, and how many there are."""
+        of_story = " AND root > 0" if until == "rest" else ""
+        found = self._lane().control(f"SELECT count(*) FROM _agenda WHERE at <= ?{of_story}", (target,))
+        work = Work(
+            app=self.company.system,
+            actor=FATE,
+            door="control",
+            operation=operation,
+            recorded={"left": found[0][0]},
+            body=lambda tx: None,
+        )
+        self._transact(work)
 
     def record_turn(
         self, actor: Actor, door: str, operation: str, recorded: dict[str, Any], seconds: float = 0.0
@@ -361,6 +385,8 @@ class World:
         lane = self._lane(alone=True)
         lane.busy = True
         before, clock = lane.hot(), None
+        lane.undone = lane.journal.undone = 0
+        pages = self.pages.pages
         try:
             lane.begin()
             over = work.over
@@ -376,15 +402,17 @@ class World:
                 bodies = Bodies()
                 core = self._describe(clock, work, tx, result, refusal, changes, bodies)
                 payload, trace = chained(self.chain.head, core)  # what cannot be recorded is not committed
-                if over is not None or len(payload) <= lane.budget.bytes_written:
+                if over is not None or not (reason := is_too_large(lane, work, payload, pages)):
                     break
-                over = OverBudget("bytes written")
+                over = OverBudget(reason)
                 start_over(lane)
-            if bodies:
-                count_bodies(lane, bodies)
+            if bodies or len(payload) > LARGE_EVENT:
+                count_memory(lane, payload, bodies)
             if clock.due > target:
                 clock.now = target
             self.pages.hot = clock
+            kept = sum(map(len, bodies.values())) if bodies else 0
+            price = lane.price + (len(payload) >> BYTES_SHIFT) + (kept >> BODY_SHIFT)
             lane.commit()
         except Exception as error:
             at = clock.seq if clock is not None else -1
@@ -396,8 +424,7 @@ class World:
             lane.journal.raw.clear()
             lane.busy = False
         self.chain.append(Entry(payload, work.door, clock.state, trace, started, bodies or NO_BODIES))
-        spent = lane.spent + (len(payload) >> EVENT_SHIFT)
-        return Outcome(result, refusal, tx.wakes, target, clock.due, tx.root, spent)
+        return Outcome(result, refusal, tx.wakes, target, clock.due, tx.root, price)
 
     def _open(self, lane: Lane, clock: Hot, work: Work) -> Tx:
         """Return the transaction's view of the world, with a due agenda entry taken off the agenda."""
@@ -523,31 +550,30 @@ class World:
         target: int,
         stop: Literal["notice", "rest"] | None = None,
         person: str | None = None,
-        rows: int = TURN_ROWS,
-        entries: int | None = None,
-    ) -> list[Wake]:
-        """Run the agenda in order up to a time, then set the clock to it; return what woke a person."""
+        price: int = TURN_PRICE,
+    ) -> tuple[list[Wake], int]:
+        """Run the agenda in order up to a time, then set the clock to it; return what woke a person, and what is left.
+
+        Once the price is spent, the rest of the agenda runs later, and the clock stays at the last entry that ran.
+        """
         seen: list[Wake] = []
         following = NEXT_OF_STORY if stop == "rest" else NEXT
-        for number in range((most := FIRINGS if entries is None else entries) + 1):
-            found = self._lane().control(following)
-            if not found or found[0][1] > target:
-                break
-            if rows < 0 or number == most:
-                return seen  # the rest of the agenda runs later
+        while (found := self._lane().control(following)) and found[0][1] <= target:
+            if price <= 0:
+                return seen, price
             wakes, spent = self._fire(Due(*found[0]))
-            rows -= spent
+            price -= spent
             seen.extend(wake for wake in wakes if wake.person == person)
             if stop == "notice" and seen:
-                return seen
+                return seen, price
         if stop != "rest":
             hot = self.hot
             if hot.now < target:
                 self.pages.hot = msgspec.structs.replace(hot, now=target)
-        return seen
+        return seen, price
 
     def _fire(self, due: Due) -> tuple[list[Wake], int]:
-        """Run one entry of the agenda; return what it woke, and the rows it counts for."""
+        """Run one entry of the agenda; return what it woke, and its price."""
         named = msgspec.json.decode(due.args)
         if due.command == CALL:
             return self._call(due, named)
@@ -564,7 +590,7 @@ class World:
             due=due,
         )
         outcome = self._transact(work)
-        return outcome.wakes, outcome.spent
+        return outcome.wakes, outcome.price
 
     def _call(self, due: Due, note: dict[str, Any]) -> tuple[list[Wake], int]:
         """Send one app's request to another app of this world, then hand the answer to the caller's command."""
@@ -596,4 +622,4 @@ class World:
             root=outcome.root,
         )
         second = self._transact(answer)
-        return [*outcome.wakes, *second.wakes], outcome.spent + second.spent
+        return [*outcome.wakes, *second.wakes], outcome.price + second.price

@@ -13,17 +13,21 @@ from diorama.people.checks import holds
 from diorama.people.judging import mood_of, plan_rating, reader_named, unmet, unseen
 from diorama.people.material import load
 from diorama.people.names import Person
-from diorama.people.reading import READ_AT_MOST, Reading, read
+from diorama.people.reading import READ_AT_MOST, Reading, load_patterns, read
 from diorama.people.rhythms import awake, reply_delay
 from diorama.people.schema import APP, Conversation, Need, Persona, Retort, Speech, Spoke, Utterance
 from diorama.people.settings import local_now, settings
 from diorama.people.writing import Writer, dress
+
+APP.before_serving(load_patterns)
 
 FOLLOW_UPS_AT_MOST = 3
 REOPENS_AT_MOST = 2
 PROMISES_TRUSTED = 2
 HEARD_AT_MOST = 50
 """The messages that a person reads before they react; older ones are ignored."""
+READING_ROWS = 4
+"""The rows that a character counts for which a person reads."""
 OWN_MAILBOX = "own_mailbox"
 """The request to write from the address on file, as a careful desk asks of an unknown sender."""
 
@@ -191,6 +195,7 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
     if since and since[-1].id > utterance_id:
         return
     persona = tx.get(Persona, conversation.persona_id)
+    tx.spend(min(READ_AT_MOST, sum(len(one.text) for one in since)) * READING_ROWS)
     reading = _read_all(since)
     if _says_done(tx, persona, reading):
         doubtful = tuple(need.name for need in unseen(tx, persona.needs, conversation))

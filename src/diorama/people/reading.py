@@ -121,6 +121,11 @@ def _patterns() -> _Patterns:
     return _Patterns()
 
 
+def load_patterns() -> None:
+    """Compile the patterns that `read` needs."""
+    _patterns()
+
+
 PROMISE_AT_MOST_HOURS = 120.0
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.episodes.agents.recorded import INVALID_TOKEN, AgentHands, body_of
+from diorama.episodes.agents.recorded import INVALID_TOKEN, AgentHands, body_of, method_and_path, request_line
 from diorama.episodes.endings import Overtime
 from diorama.episodes.episode import INPUT_DOORS, Episode, start
 from diorama.episodes.result import Ended
@@ -43,7 +43,6 @@ LOSSES = {
 """The faults of a lost worker, as `Engine` writes them."""
 
 SHOWN = 160
-WORDS = 64
 
 
 class OtherVersion(Misuse):
@@ -300,13 +299,13 @@ class Replay:
         used: dict[str, Any] = {name: turn[name] for name in ("seat", "credential") if name in turn}
         app = self.episode.app(turn["app"])
         check_seat(self.episode, app, **used)
+        method, path = method_and_path(turn)
         running = self.episode.ended is None
         if "token" in turn and running:
             self._repeat_refusal(turn, app, used)
             return
         recorded = next(self._inputs(), None) if running and "request" not in turn else None
         if recorded is None:  # it came after the end, or it broke the episode
-            method, _, path = turn["http"].partition(" ")
             sent = turn.get("request", {})
             self.hands.http(turn["app"], method, path, body_of(sent), sent.get("headers"), **used)
             return
@@ -314,19 +313,20 @@ class Replay:
         check_door(event, "python")
         check_request(app, event)
         check_actor(self.episode, event, self._shown(), turn.get("seat", ""), turn.get("credential", ""))
-        line = turn["http"]
-        if not is_request(app, line, event):
+        if not is_request(app, method, path, event):
             asked = event.request
-            line = f"{asked['method']} https://{asked.get('host', '')}{asked['path']}?{asked['query']}"
-        self._repeated({"http": line, "app": event.app, **used}, lambda: self.episode.redo(event))
+            method, path = asked["method"], f"https://{asked.get('host', '')}{asked['path']}?{asked['query']}"
+        told = {**request_line(method, path), "app": event.app, **used}
+        self._repeated(told, lambda: self.episode.redo(event))
 
     def _repeat_refusal(self, turn: dict[str, Any], app: App, used: dict[str, Any]) -> None:
         """Repeat a request that the app refused for its token, which left no event."""
         grants = app.product.grants
         if grants is None:
             raise NeverWritten(f"{app.name} gives out no tokens that it could refuse")
-        check_line(app, turn["http"])
-        told = {"http": turn["http"], "app": app.name, **used}
+        method, path = method_and_path(turn)
+        check_path(app, path)
+        told = {**request_line(method, path), "app": app.name, **used}
         self._repeated(told, lambda: app.refuse(grants.refused), {"token": INVALID_TOKEN})
 
     def _repeated(
@@ -423,29 +423,23 @@ class StoppedHands(AgentHands):
             yield
 
 
-def is_request(app: App, sent: str, event: Event) -> bool:
-    """Tell whether an event records the request that a turn names as `METHOD PATH`; either part may hold spaces."""
-    words = sent.split(" ")
-    for at in range(1, min(len(words), WORDS)):
-        method, path = " ".join(words[:at]), " ".join(words[at:])
-        with suppress(LookupError):  # the path is an address of another host
-            host, path = split_host(app, path)
-            bare, _, query = path.partition("?")
-            seen = app.bounded(app.without_credential(Request(method, bare, query, {}, b"", host)))
-            same = all(event.request.get(name) == getattr(seen, name) for name in ("method", "path", "query"))
-            if same and (event.request.get("host") or "") == seen.host:
-                return event.app == app.name
+def is_request(app: App, method: str, path: str, event: Event) -> bool:
+    """Tell whether an event records the request that a turn names."""
+    with suppress(LookupError):  # the path is an address of another host
+        host, path = split_host(app, path)
+        bare, _, query = path.partition("?")
+        seen = app.bounded(app.without_credential(Request(method, bare, query, {}, b"", host)))
+        same = all(event.request.get(name) == getattr(seen, name) for name in ("method", "path", "query"))
+        return same and (event.request.get("host") or "") == seen.host and event.app == app.name
     return False
 
 
-def check_line(app: App, sent: str) -> None:
-    """Raise NeverWritten unless a turn names a method and a path that this app can be asked for."""
-    words = sent.split(" ")
-    for at in range(1, min(len(words), WORDS)):
-        with suppress(LookupError):
-            split_host(app, " ".join(words[at:]))
-            return
-    raise NeverWritten(f"{app.name} cannot be asked for {sent[:SHOWN]!r}")
+def check_path(app: App, path: str) -> None:
+    """Raise NeverWritten unless this app can be asked for a path."""
+    try:
+        split_host(app, path)
+    except LookupError:
+        raise NeverWritten(f"{app.name} cannot be asked for {path[:SHOWN]!r}") from None
 
 
 def _system_errors() -> set[str]:

@@ -71,6 +71,8 @@ class _Http(msgspec.Struct, forbid_unknown_fields=True):
     credential: str | msgspec.UnsetType = msgspec.UNSET
     request: _Request | msgspec.UnsetType = msgspec.UNSET
     token: str | msgspec.UnsetType = msgspec.UNSET
+    method: str | msgspec.UnsetType = msgspec.UNSET
+    """Only where the method itself has spaces."""
 
 
 class _Said(msgspec.Struct, forbid_unknown_fields=True):
@@ -133,4 +135,6 @@ def _wrong_keys(form: str, turn: Any) -> str:
             return "it names an empty seat or credential"
         if made.token not in (msgspec.UNSET, INVALID_TOKEN):
             return f"its token is {made.token!r}"
+        if made.method is not msgspec.UNSET and (" " not in made.method or not made.http.startswith(f"{made.method} ")):
+            return f"its method is {made.method[:100]!r}"
     return ""

@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from diorama.doors.turns import COLLECT_AFTER
 from diorama.runs.pipes import Lost, Pipe, serve_blocking
 from diorama.runs.store import Finished, Job, lost
 
@@ -191,6 +192,7 @@ def work(fd: int) -> None:
             if not settled:
                 gc.collect()
                 gc.freeze()  # what one episode has loaded stays loaded: the collector need not scan it again
+                gc.set_threshold(*COLLECT_AFTER)
                 settled = True
 
     try:

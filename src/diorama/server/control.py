@@ -22,6 +22,8 @@ LARGEST = 2**63 - 1
 
 
 TURNS_AT_MOST = 1_000_000
+SEATS_AT_MOST = 64
+"""The most seats that a request may list; a scenario allows far fewer."""
 LEASE_AT_MOST = 366 * 86_400
 """The longest lease of an episode, in seconds: a year."""
 
@@ -37,7 +39,8 @@ class StartRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     lease_seconds: Annotated[float, msgspec.Meta(gt=0, le=LEASE_AT_MOST)] | None = None
     world_size: str | None = None
     turns: Annotated[int, msgspec.Meta(ge=1, le=TURNS_AT_MOST)] | None = None  # instead of the scenario's own limit
-    seats: tuple[str, ...] = (AGENT_SEAT,)  # whose credentials to hand out, of those that the scenario allows
+    # whose credentials to hand out, of those that the scenario allows
+    seats: Annotated[tuple[str, ...], msgspec.Meta(max_length=SEATS_AT_MOST)] = (AGENT_SEAT,)
 
     def __post_init__(self) -> None:
         """Refuse a seed that names no variant, before it is sent to a worker."""

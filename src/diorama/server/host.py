@@ -165,8 +165,10 @@ class LiveEpisode:
         """Record the wall time since the last call as a wait in the world; the first one is never empty."""
         owed_ms = max(int((time.monotonic() - self.paid) * self.pace * 1000), not self.episode.gradebook.paced)
         if owed_ms:
-            self.paid += owed_ms / 1000 / self.pace
+            before = self.episode.world.now
             self.episode.elapse(owed_ms / 1000)
+            passed = (self.episode.world.now - before).total_seconds()  # less if too much was due: the rest stays owed
+            self.paid += passed / self.pace
 
     def check_open(self) -> None:
         """Bring a paced episode to its time; raise a 409 if the episode has ended."""
@@ -479,8 +481,10 @@ def _wanted(options: StartRequest) -> Scenario[Any]:
     if not 0.001 <= options.rate <= 1e6:
         raise Problem(422, "invalid", "`rate` is virtual seconds per second: between 0.001 and 1000000.")
     unknown_seats = [seat for seat in options.seats if seat not in scenario.seats]
+    if len(set(options.seats)) < len(options.seats):
+        raise Problem(422, "invalid", "`seats` names a seat twice.")
     if unknown_seats or not options.seats:
-        asked = ", ".join(unknown_seats) or "none"
+        asked = ", ".join(seat[:100] for seat in unknown_seats) or "none"
         raise Problem(
             422, "unknown_seat", f"{scenario.name} allows the seats {', '.join(scenario.seats)}; asked for: {asked}."
         )

@@ -79,7 +79,11 @@ class Station:
         served: Iterable[Company] | None = None,
     ) -> None:
         """`served` are the companies whose products get doors; all of them if not given."""
-        found = services(companies() if served is None else served)
+        served = tuple(companies() if served is None else served)
+        found = services(served)
+        apps = [app for company in served for app in company.apps]
+        for prepare_app in dict.fromkeys(one for app in apps for one in app.product.preparations):
+            prepare_app()
         proxy = {"url": setup.proxy_url, "ca_pem": setup.authority.ca} if setup.authority is not None else None
         records = mmap.mmap(setup.records, RECORDS_BYTES) if setup.records >= 0 else None
         self.host = LocalHost(

@@ -88,7 +88,7 @@ class AgentHands(PassedHands):
             if not before and events is not None and self._recorded() == events:  # it left no event
                 broke = self._hands.ended  # then it is kept whole, so that a replay can break the episode again
                 said |= {"request": _request(body, headers)} if broke else {"token": INVALID_TOKEN}
-            self.remember({"http": f"{method} {path}", "app": app, **used, **said})
+            self.remember({**request_line(method, path), "app": app, **used, **said})
         return reply
 
     def remember(self, turn: dict[str, Any]) -> None:
@@ -153,6 +153,21 @@ def _request(body: Any, headers: Mapping[str, str] | None) -> dict[str, Any]:
     named = {sendable(name): sendable(value) for name, value in (headers or {}).items()}
     heads = {name: value for name, value in named.items() if not _SECRET.search(name)}
     return {"headers": heads, "body": b64encode(data).decode()}
+
+
+def request_line(method: str, path: str) -> dict[str, str]:
+    """Return how a turn records a request: `METHOD PATH`, and the method again if it has spaces itself."""
+    line = {"http": f"{method} {path}"}
+    return {**line, "method": method} if " " in method else line
+
+
+def method_and_path(turn: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the request that request_line recorded."""
+    line = str(turn["http"])
+    method = str(turn["method"]) if "method" in turn else line.partition(" ")[0]
+    if not line.startswith(f"{method} "):
+        raise ValueError(f"a turn records the method {method[:100]!r}, but its request is {line[:100]!r}")
+    return method, line[len(method) + 1 :]
 
 
 def body_of(request: Mapping[str, Any]) -> bytes | None:

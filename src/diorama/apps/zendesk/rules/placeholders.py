@@ -13,9 +13,11 @@ from diorama.apps.zendesk.rules.account import account_of, local, url
 from diorama.apps.zendesk.rules.condition_sets import CACHED
 from diorama.apps.zendesk.rules.conditions import Facts
 from diorama.apps.zendesk.rules.liquid import text_of
-from diorama.apps.zendesk.schema import Brand, Comment, Group, TicketField, User
+from diorama.apps.zendesk.schema import APP, Brand, Comment, Group, TicketField, User
 from diorama.kernel import Tx
 from diorama.kit import iso_z
+
+APP.before_serving(liquid.load)
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
 _NAMED = re.compile(r"\{\{\s*([\w.]+)\s*(?:\|[^{}]*)?\}\}")

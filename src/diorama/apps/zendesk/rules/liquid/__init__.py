@@ -34,6 +34,11 @@ def _free(steps: int) -> None:
     """Count nothing."""
 
 
+def load() -> None:
+    """Load python-liquid, which takes 0.25 s: a server does it at its start, other programs at the first template."""
+    from diorama.apps.zendesk.rules.liquid import engine  # noqa: F401 # see above
+
+
 def render(
     text: str, lookup: Lookup, escape: Callable[[str], str] = str, spend: Callable[[int], None] = _free
 ) -> str | None:
@@ -41,6 +46,6 @@ def render(
 
     `escape` is applied to every value that is printed; `spend` is told the steps that were taken.
     """
-    from diorama.apps.zendesk.rules.liquid import engine  # loading python-liquid takes 0.25 s, and few worlds need it
+    from diorama.apps.zendesk.rules.liquid import engine  # see `load`
 
     return engine.render(text, lookup, escape, spend)
