@@ -136,7 +136,7 @@ def _first_and_last(texts: Sequence[Text]) -> set[int]:
 
 
 def _leaks(case: Case, reading: Reading, said: frozenset[int]) -> Iterator[Contradiction]:
-    """Yield what is a leak although it is struck through: values of other people; amounts and dates are no one's."""
+    """Yield what is a leak although it is struck through: values of other people, but not amounts and dates."""
     yield from _private(case, reading)
     values = tuple(one for one in reading.values if one.kind in CHECKED)
     yield from islice(_ungrounded(case, msgspec.structs.replace(reading, values=values), said), WRONG_AT_MOST)
