@@ -9,8 +9,10 @@ from diorama.check.mutations.grounded import grounded
 from diorama.check.playing import oracle
 from diorama.check.scenarios import SEEDS
 from diorama.scenarios import Scenario
+from diorama.scenarios.covering import one_of_each_plan
 
 FEW = SEEDS["train"][:12]
+"""The variants of a scenario without plans."""
 
 
 @check("scenario")
@@ -29,18 +31,19 @@ def generated_honest_variants_win(scenario: Scenario[Any]) -> Iterator[str]:
 
 def _told(trial: Trial) -> str:
     short = f" (below 1: {trial.note})" if trial.note else ""
-    return f"{trial.mutation} on {trial.seed} ({trial.plan}): {trial.wrong}{short}"
+    split = "" if trial.split == "train" else f"{trial.split} "
+    return f"{trial.mutation} on {split}{trial.seed} ({trial.plan}): {trial.wrong}{short}"
 
 
 @check("scenario")
 def the_oracle_is_grounded(scenario: Scenario[Any]) -> Iterator[str]:
     """Every id, amount, date and address that the oracle uses stood in the brief or was shown before."""
     oracle(scenario, 0)
-    for seed in FEW:
-        found = grounded(scenario, seed)
+    for split, seed in one_of_each_plan(scenario, FEW):
+        found = grounded(scenario, seed, split)
         if found.first is not None:
             value = found.first.value
             yield (
-                f"{seed} ({found.plan}): step {found.first.step}, {found.first.operation}: the {value.kind} "
+                f"{'' if split == 'train' else f'{split} '}{seed} ({found.plan}): step {found.first.step}, {found.first.operation}: the {value.kind} "
                 f"{value.text!r} ({value.argument}) was never shown; {len(found.ungrounded)} of {found.values} values"
             )

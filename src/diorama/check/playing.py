@@ -75,7 +75,7 @@ class Attempt(msgspec.Struct, frozen=True):
     result: Result
 
 
-@lru_cache(maxsize=60)
+@lru_cache(maxsize=144)  # more than one of each plan of each split
 def oracle(scenario: Scenario[Any], seed: int, split: str = "train") -> Attempt:
     """Return the oracle's attempt at a variant, made once per process: the checks of a scenario follow each other."""
     episode = start(scenario, seed, split=split)
@@ -92,9 +92,9 @@ def again(scenario: Scenario[Any], attempt: Attempt, step: int = 0) -> Episode:
     return Episode(scenario, World.at(attempt.moments[step] if step else attempt.staged))
 
 
-def played(scenario: Scenario[Any], seed: int, play: Play) -> tuple[Result, Episode]:
+def played(scenario: Scenario[Any], seed: int, play: Play, split: str = "train") -> tuple[Result, Episode]:
     """Play a variant from its staging to its grading."""
-    episode = again(scenario, oracle(scenario, seed))
+    episode = again(scenario, oracle(scenario, seed, split))
     act(episode, play)
     return episode.finish(), episode
 

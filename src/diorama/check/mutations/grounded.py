@@ -48,6 +48,7 @@ class Grounding(msgspec.Struct, frozen=True, kw_only=True):
 
     scenario: str
     seed: int
+    split: str = "train"
     plan: str
     values: int
     derived: int
@@ -171,6 +172,7 @@ def grounded(scenario: Scenario[Any], seed: int, split: str = "train") -> Ground
     return Grounding(
         scenario=scenario.name,
         seed=seed,
+        split=split,
         plan=known.result.plan,
         values=values,
         derived=derived,
