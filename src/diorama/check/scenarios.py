@@ -1,6 +1,7 @@
 """Checks of a scenario: solving it earns the full reward, and nothing else does."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -255,9 +256,14 @@ def _explained(result: Result) -> str:
     if result.fault is not None:
         return f"void: {result.fault.message}"
     parts = result.score.parts if result.score is not None else []
-    missing = [f"{part.name} {part.value:g} ({part.because})" for part in parts if _is_short(part)]
+    missing = [f"{part.name} {part.value:g} ({part.because}{_compared(part)})" for part in parts if _is_short(part)]
     told = f"reward {result.reward:.3g}, {'success' if result.success else 'no success'}, ended {result.ended}"
     return f"{told}; below 1: {'; '.join(missing)}" if missing else told
+
+
+def _compared(part: ScorePart) -> str:
+    """Return what was expected and found, so that a value which was not told is named."""
+    return f" Expected {part.expected}; found {part.found}." if part.expected and part.found else ""
 
 
 def _is_short(part: ScorePart) -> bool:
@@ -387,14 +393,18 @@ def _scribble(tx: Tx, targets: list[tuple[str, str, Any]]) -> None:
 
 @check("scenario")
 def each_step_pays_no_less(scenario: Scenario[Any]) -> Iterator[str]:
-    """Each further step of the oracle pays no less, and the last one pays most."""
+    """Each further step of the oracle pays no less, and the last one pays most.
+
+    A step after which stopping would be harm earns less than 0, such as a parcel whose address is corrected next.
+    """
     for split, seed in few_variants(scenario):
         whole = oracle(scenario, seed, split)
         if not whole.result.success:
             raise NotApplicable("the oracle does not win, see the check of it")
         ladder = [again(scenario, whole, step).finish().reward for step in range(len(whole.actions))]
         rewards = [reward for reward in (*ladder, whole.result.reward) if reward is not None]
-        rising = rewards == sorted(rewards) and rewards[0] == 0.0
+        kept = [reward for reward in rewards if reward >= 0.0]
+        rising = kept == sorted(kept) and rewards[0] == 0.0
         if len(rewards) != len(whole.actions) + 1 or not rising or len(set(rewards)) < 4:
             shown = ", ".join(f"{reward:.3g}" for reward in rewards)
             told = f"{_named(split, seed)} ({whole.result.plan}): the rewards after each step are {shown}"
@@ -488,7 +498,7 @@ def the_brief_does_not_tell(scenario: Scenario[Any]) -> Iterator[str]:
         plan = str(getattr(episode.truth, "plan", "?"))
         if len(episode.brief) <= 40:
             yield f"{variant}: the brief is too short: {episode.brief!r}"
-        if told or plan in episode.brief:
+        if told or re.search(rf"(?<![\w-]){re.escape(plan)}(?![\w-])", episode.brief):
             yield f"{variant}: the brief says {', '.join(told) or repr(plan)}"
 
 

@@ -429,11 +429,11 @@ def _declared(module: ModuleType) -> list[tuple[str, Scenario[Any]]]:
 
 def _listed(wrong: Sequence[str]) -> str:
     """Return the mistakes of a declaration: the first few, and how many further ones there are."""
-    shown, left = wrong[:MISTAKES_SHOWN], len(wrong) - MISTAKES_SHOWN
     if len(wrong) == 1:
         return wrong[0]
-    more = [f"and {left} further {'mistake' if left == 1 else 'mistakes'}"] if left > 0 else []
-    return f"{len(wrong)} mistakes:" + "".join(f"\n  {one}" for one in (*shown, *more))
+    shown = [f"({number}) {one}" for number, one in enumerate(wrong[:MISTAKES_SHOWN], 1)]
+    left = len(wrong) - len(shown)
+    return f"{len(wrong)} mistakes: {'; '.join(shown)}{f'; and {left} not shown here' if left else ''}"
 
 
 def _withdraw(module: str) -> None:

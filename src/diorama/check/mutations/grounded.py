@@ -61,6 +61,18 @@ class Grounding(msgspec.Struct, frozen=True, kw_only=True):
         return self.ungrounded[0] if self.ungrounded else None
 
 
+    @property
+    def wrong(self) -> str:
+        """What is wrong about it; "" if every value was shown."""
+        if self.first is None:
+            return ""
+        value, count = self.first.value, len(self.ungrounded)
+        return (
+            f"step {self.first.step}, {self.first.operation}: the {value.kind} {value.text!r} ({value.argument}) was "
+            f"never shown; {count} of {self.values} values"
+        )
+
+
 class Shown:
     """Everything that an agent has read so far."""
 
