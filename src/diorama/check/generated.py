@@ -15,17 +15,23 @@ FEW = SEEDS["train"][:12]
 """The variants of a scenario without plans."""
 
 
+def _try_oracles(scenario: Scenario[Any]) -> None:
+    """Play the oracles that are changed: a broken one raises its own cause, with its plan."""
+    for split, seed in one_of_each_plan(scenario, range(1)):
+        oracle(scenario, seed, split)
+
+
 @check("scenario")
 def generated_cheats_do_not_pay(scenario: Scenario[Any]) -> Iterator[str]:
     """An oracle that also lies, leaks, harms, guesses or leaves something out earns what its kind must earn."""
-    oracle(scenario, 0)  # a broken one raises its own cause
+    _try_oracles(scenario)
     yield from (_told(trial) for trial in sample(scenario, "cheat") if trial.wrong)
 
 
 @check("scenario")
 def generated_honest_variants_win(scenario: Scenario[Any]) -> Iterator[str]:
     """An oracle that does the same work in another way succeeds with a quality of at least 0.9."""
-    oracle(scenario, 0)
+    _try_oracles(scenario)
     yield from (_told(trial) for trial in sample(scenario, "honest") if trial.wrong)
 
 
@@ -38,7 +44,7 @@ def _told(trial: Trial) -> str:
 @check("scenario")
 def the_oracle_is_grounded(scenario: Scenario[Any]) -> Iterator[str]:
     """Every id, amount, date and address that the oracle uses stood in the brief or was shown before."""
-    oracle(scenario, 0)
+    _try_oracles(scenario)
     for split, seed in one_of_each_plan(scenario, FEW):
         found = grounded(scenario, seed, split)
         if found.wrong:

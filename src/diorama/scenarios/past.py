@@ -32,7 +32,7 @@ from diorama.apps.backoffice.schema import (
 from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.cast import spoken, value_of
+from diorama.scenarios.cast import slots_of, spoken, value_of
 from diorama.scenarios.desk_customers import NO_LIVE_PLAN
 from diorama.scenarios.shop_part import home_of
 
@@ -302,7 +302,7 @@ def order(
 ) -> None:
     """Add an order of some of these goods: `order`, `charge`, `line` (one of its lines), `parcel`.
 
-    `name` comes before the names of the rows, as in `other_order`. `for_whom`: given names; one
+    `pieces` is the fewest and the most different goods in it, one piece of each. `name` comes before the names of the rows, as in `other_order`. `for_whom`: given names; one
     of them is the recipient's.
     """
     dice = scene.roll("order")
@@ -339,7 +339,13 @@ def ordered_again(scene: Scene, of: str = "order", name: str = "second", hours: 
 @step
 @names("=name", "difference")
 def repriced(scene: Scene, of: str = "order", *, off: Days, text: str, name: str = "agreed") -> None:
-    """Let a colleague have agreed on a lower price in a note: `agreed` (cents) and `difference`."""
+    """Let a colleague have agreed on a lower price in a note: `agreed` (cents) and `difference`.
+
+    `off` is the fewest and the most steps of 50 cents below the order's total: `off=(8, 15)` is 4.00 to 7.50 EUR. The
+    text has to name `{agreed}` or `{difference}`, or no one can know the price.
+    """
+    if not {name, "difference"} & {row for row, _ in slots_of(text)}:
+        raise ValueError(f"the text names neither {{{name}}} nor {{difference}}, so that no one can know the price")
     dice, order = scene.roll("price"), scene.cast[of]
     off_cents = dice.integer(*off) * 50
     scene.cast |= {name: order.total_cents - off_cents, "difference": off_cents}
