@@ -2,15 +2,17 @@
 
 import msgspec
 
+from diorama.episodes.episode import start
 from diorama.runs.cards import card, page
-from diorama.runs.trials import RUNGS, Trial, summarise, trial, trials
+from diorama.runs.trials import RUNGS, Trial, summarise, trial, trials, variants_of
 from diorama.scenarios import find
+from diorama.scenarios.covering import Variant, first_variants
 
 NAME = "zendesk/late-refund"
 
 
 def test_a_trial_runs_every_kind_of_agent() -> None:
-    one = trial((NAME, 0))
+    one = trial((NAME, Variant("train", 0)))
     assert one.success
     assert one.noop == 0.0
     assert set(one.cheats) == set(find(NAME).cheats)
@@ -20,7 +22,7 @@ def test_a_trial_runs_every_kind_of_agent() -> None:
 
 
 def test_a_trial_alone_equals_a_trial_in_a_batch() -> None:
-    assert trials([NAME], 1, parallel=1)[NAME] == [trial((NAME, 0))]
+    assert trials([NAME], 1, parallel=1)[NAME] == [trial((NAME, Variant("train", 0)))]
 
 
 def made(**changed: object) -> Trial:
@@ -39,6 +41,14 @@ def test_a_summary_shows_paying_cheats_and_falling_ladders() -> None:
     assert not fallen.rising
     assert "not rising" in page([fallen], "diorama scenarios --table --seeds 1")
     assert summarise([made(success=False, reward=0.2), made()]).oracle_success == 0.5
+
+
+def test_a_card_tries_every_plan_of_every_split() -> None:
+    plans = {plan for _, plan in first_variants(find(NAME))}
+    tried = variants_of(NAME, 4, every_plan=True)
+    assert [one for one in tried if one.split == "train"][:4] == variants_of(NAME, 4)
+    assert {one.split for one in tried} == {"train", "eval-new"}
+    assert {start(NAME, one.seed, split=one.split).truth.plan for one in tried} == plans
 
 
 def test_a_card_names_every_part_and_every_cheat() -> None:

@@ -9,7 +9,8 @@ import msgspec
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.hands import PassedHands
 from diorama.episodes.result import Result
-from diorama.kernel import Reply, Snapshot, World
+from diorama.kernel import Defect, Reply, Snapshot, World
+from diorama.kernel.location import described
 from diorama.scenarios import Hands, Scenario, Seen
 
 Play = Callable[[Hands, Any], None]
@@ -75,14 +76,24 @@ class Attempt(msgspec.Struct, frozen=True):
     result: Result
 
 
-@lru_cache(maxsize=60)
+class OracleFailed(Exception):
+    """The oracle raised an error; the message names the variant and its plan."""
+
+
+@lru_cache(maxsize=144)  # more than one of each plan of each split
 def oracle(scenario: Scenario[Any], seed: int, split: str = "train") -> Attempt:
     """Return the oracle's attempt at a variant, made once per process: the checks of a scenario follow each other."""
     episode = start(scenario, seed, split=split)
     staged = episode.snapshot()
     moments: list[Snapshot] = []
     hands = KeptHands(episode, before=lambda _: moments.append(episode.snapshot()))
-    act(episode, scenario.oracle, hands)
+    try:
+        act(episode, scenario.oracle, hands)
+    except Defect:
+        raise
+    except Exception as error:
+        plan = str(getattr(episode.truth, "plan", "?"))
+        raise OracleFailed(f"{split} {seed} (plan {plan}): {described(error)}") from error
     result = episode.finish()
     return Attempt(staged, episode.truth, tuple(hands.actions), tuple(moments), episode, result)
 
@@ -92,9 +103,9 @@ def again(scenario: Scenario[Any], attempt: Attempt, step: int = 0) -> Episode:
     return Episode(scenario, World.at(attempt.moments[step] if step else attempt.staged))
 
 
-def played(scenario: Scenario[Any], seed: int, play: Play) -> tuple[Result, Episode]:
+def played(scenario: Scenario[Any], seed: int, play: Play, split: str = "train") -> tuple[Result, Episode]:
     """Play a variant from its staging to its grading."""
-    episode = again(scenario, oracle(scenario, seed))
+    episode = again(scenario, oracle(scenario, seed, split))
     act(episode, play)
     return episode.finish(), episode
 

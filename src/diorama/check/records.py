@@ -1,7 +1,7 @@
 """Checks of a desk: the article's rule for the field Record, applied to the staged rows, and who may write."""
 
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from itertools import combinations
 from typing import Any
 
 from diorama.apps.backoffice.schema import (
@@ -15,18 +15,23 @@ from diorama.apps.backoffice.schema import (
     Unit,
 )
 from diorama.check.declaring import Warned, check
-from diorama.check.scenarios import SEEDS
+from diorama.check.scenarios import played_variants
 from diorama.episodes.episode import start
 from diorama.kernel import Tx
 from diorama.scenarios import Scenario
 from diorama.scenarios.anatomy import Stage
+from diorama.scenarios.covering import one_of_each_plan, variants_of_plan
 from diorama.scenarios.desk import DeskScenario, DeskTruth
+from diorama.scenarios.plan import Plan
+from diorama.scenarios.plan_twins import shows_the_same
 from diorama.worlds import open_world
+from diorama.worlds.closing import NO_REASON
+from diorama.worlds.matter import ALIKE, Matter, read_matter
 
-ALIKE = timedelta(days=3)
-"""Two charges for the same goods within this time look like one that was made twice."""
-
-
+SAMPLED = 4
+"""How many variants of a plan are staged to see what its records look like."""
+UNPROVEN = "unproven"
+"""The fact of a sender who does not prove that an account is theirs."""
 PEOPLE_AT_LEAST = 10
 """With fewer people in a split, most of its variants are about the same ones."""
 
@@ -62,23 +67,59 @@ def the_record_follows_from_the_article(scenario: Scenario[Any]) -> Iterator[str
     if not isinstance(scenario, DeskScenario) or not scenario.has_shop:
         return
     told: dict[str, str] = {}
-    for split, seed in [(split, seed) for split, seeds in SEEDS.items() for seed in seeds]:
+    for split, seed in played_variants(scenario):
         episode = start(scenario, seed, split=split)
         for truth in (episode.truth, *getattr(episode.truth, "also", ())):
             problem = episode.world.read(lambda tx, truth=truth: _problem(tx, scenario, truth))
             if problem:
                 told.setdefault(truth.plan, f"{split} {seed} ({truth.plan}): {problem}")
-    for plan in (one for one in scenario.plans if one.split):
-        if plan.name in told:
-            continue
-        for seed in range(12):
-            episode = start(scenario, seed, split=plan.split)
-            if episode.truth.plan == plan.name:
-                problem = episode.world.read(lambda tx, truth=episode.truth: _problem(tx, scenario, truth))
-                if problem:
-                    told[plan.name] = f"{plan.split} {seed} ({plan.name}): {problem}"
-                break
     yield from told.values()
+
+
+@check("scenario")
+def the_reason_follows_from_the_records(scenario: Scenario[Any]) -> Iterator[str]:
+    """The facts of a plan, which decide the contact reason, agree with the staged rows as far as rows can say it."""
+    if not isinstance(scenario, DeskScenario) or not scenario.has_shop:
+        return
+    wrong = set()
+    for split, seed in one_of_each_plan(scenario, range(0)):
+        plan, matter = _staged(scenario, split, seed)
+        over = len(getattr(plan, "mails", ())) > 1 and scenario.form.deciding_fact(plan.facts) == NO_REASON
+        problem = scenario.form.contradiction(plan.facts, matter)
+        if problem and not over:  # a later mail can say that the matter is over
+            wrong.add(plan.name)
+            yield f"{split} {seed} ({plan.name}, facts {', '.join(plan.facts)}): {problem}"
+    for one, other in combinations(scenario.plans, 2):
+        reasons = [scenario.form.reason_of(plan.facts) for plan in (one, other)]
+        proof = UNPROVEN in {*one.facts, *other.facts}  # whether a sender proves it is in their words
+        if reasons[0] == reasons[1] or proof or wrong & {one.name, other.name} or not shows_the_same(one, other):
+            continue
+        if _shown(scenario, one) & _shown(scenario, other):
+            yield (
+                f"the plans {one.name} and {other.name} have the same letter, and the records of both show the same "
+                f"facts of the table, but their contact reasons are {reasons[0]} and {reasons[1]}"
+            )
+
+
+def _staged(scenario: DeskScenario, split: str, seed: int) -> tuple[Plan, Matter]:
+    """Return the plan of a variant, and the rows of its matter."""
+    episode = start(scenario, seed, split=split)
+    plan = next(one for one in scenario.plans if one.name == episode.truth.plan)
+    return plan, episode.world.read(lambda tx: _rows(tx, scenario, episode.truth))
+
+
+def _shown(scenario: DeskScenario, plan: Plan) -> set[tuple[str, ...]]:
+    """Return what the rows of a few variants of a plan show of the table's facts."""
+    variants = variants_of_plan(scenario, plan.name, plan.split or "train", SAMPLED)
+    return {scenario.form.shown(_staged(scenario, *one)[1]) for one in variants}
+
+
+def _rows(tx: Tx, scenario: DeskScenario, truth: DeskTruth) -> Matter:
+    found = _Matter(tx, scenario, truth)
+    owed: dict[str, set[str]] = {}
+    for due in truth.owed:
+        owed.setdefault(due.kind, set()).update(due.subjects)
+    return read_matter(tx, truth.customer_id, truth.requester, found.orders | found.about, owed)
 
 
 def _problem(tx: Tx, scenario: DeskScenario, truth: DeskTruth) -> str:

@@ -9,6 +9,7 @@ import msgspec
 
 from diorama.check import apps, doors, generated, operations, planes, records, scenarios, worlds
 from diorama.check.declaring import Check, NotApplicable, Warned, checks_of
+from diorama.check.playing import OracleFailed
 from diorama.check.subjects import AppSubject, app_subject
 from diorama.kernel import Company, Defect
 from diorama.kernel.location import described
@@ -94,7 +95,8 @@ def run(
             yield Outcome(one.name, one.says, "skipped", [str(reason)])
             continue
         except (Defect, Exception) as error:  # noqa: BLE001 - a check that cannot be made has failed, the others go on
-            cause = described(error.__cause__ if isinstance(error, Defect) and error.__cause__ else error)
+            wrapped = isinstance(error, Defect) and error.__cause__
+            cause = str(error) if isinstance(error, OracleFailed) else described(error.__cause__ if wrapped else error)
             if cause in causes and not problems:
                 told = f"not made: the error of {causes[cause]} stops it too"
                 yield Outcome(one.name, one.says, "skipped", [told], stopped_by=causes[cause])

@@ -1,6 +1,7 @@
 """Checks of a scenario: solving it earns the full reward, and nothing else does."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -21,8 +22,10 @@ from diorama.rewards import Fact, Harm, Look, ScorePart
 from diorama.rewards.history import kinds_of
 from diorama.rewards.parts import Part
 from diorama.scenarios import Hands, Scenario
+from diorama.scenarios.covering import Variant, covering, one_of_each_plan
 
 SEEDS = {"train": range(24), "eval": range(1000, 1012)}
+"""The variants that are always played; `played_variants` adds one of each plan that they do not draw."""
 FEW = range(4)
 LEAST_SUCCESS = 0.5
 """No success earns less, and no cheat as much; that the oracle earns more is a check of its own."""
@@ -34,6 +37,17 @@ PERSON_FIELDS = ("customer_id", "requester", "customer", "person")
 """The fields of a truth that name the people of a variant; train and eval must not share any of them."""
 HELD = {"story", "facts", "looks", "harms", "qualities", "cheats", "version"}
 """The attributes that an instance may cache: they follow from its declaration."""
+
+
+def played_variants(scenario: Scenario[Any]) -> list[Variant]:
+    """Return the variants on which oracles are checked: every plan of every split at least once."""
+    return covering(scenario, SEEDS)
+
+
+def few_variants(scenario: Scenario[Any], turn: int = 0, turns: int = 1) -> list[Variant]:
+    """Return the first few variants of train, and one of each plan; of the latter only every `turns`-th."""
+    few = [Variant("train", seed) for seed in FEW]
+    return list(dict.fromkeys((*few, *one_of_each_plan(scenario, FEW)[turn::turns])))
 
 
 @check("scenario")
@@ -72,7 +86,7 @@ def _judge(part: Part) -> Callable[..., Any]:
 @check("scenario")
 def the_oracle_wins_every_variant(scenario: Scenario[Any]) -> Iterator[str]:
     """The oracle solves every variant with quality 1."""
-    for split, seed in [(split, seed) for split, seeds in SEEDS.items() for seed in seeds]:
+    for split, seed in played_variants(scenario):
         result = oracle(scenario, seed, split).result
         told = f"{split} {seed} ({result.plan})"
         if (result.success, result.reward, result.ended) != (True, 1.0, "done") or result.score is None:
@@ -103,8 +117,9 @@ def reactions_do_not_always_refuse(scenario: Scenario[Any]) -> Iterator[str]:
     ran: Counter[str] = Counter()
     refused: Counter[str] = Counter()
     last: dict[str, str] = {}
-    for seed in SEEDS["train"]:
-        episode = oracle(scenario, seed).done
+    variants = played_variants(scenario)
+    for split, seed in variants:
+        episode = oracle(scenario, seed, split).done
         apps = episode.world.company.apps
         reactions = [one for app in apps for one in app.product.subscriptions]
         for event in episode.events:
@@ -116,7 +131,7 @@ def reactions_do_not_always_refuse(scenario: Scenario[Any]) -> Iterator[str]:
     for name, count in sorted(refused.items()):
         if count == ran[name]:
             yield (
-                f"{name} ran {ran[name]} times while the oracle played {len(SEEDS['train'])} variants, and refused "
+                f"{name} ran {ran[name]} times while the oracle played {len(variants)} variants, and refused "
                 f"every time: {short(last[name])}"
             )
 
@@ -143,21 +158,22 @@ def _reacted(event: Event, reactions: list[Subscription]) -> Iterator[tuple[str,
 @check("scenario")
 def no_placeholder_is_shown_or_stored(scenario: Scenario[Any]) -> Iterator[str]:
     """Nothing that is shown or stored holds the placeholder of a host name."""
-    for event in oracle(scenario, 0).done.events:
-        if shows_placeholder((event.reply, event.notices)):
-            yield f"the reply of {event.operation}: {short(event.reply)}"
-        for change in event.changes:
-            if shows_placeholder((change.before, change.after)):
-                yield f"row {change.key} of {change.table}: {short(change.after)}"
+    for split, seed in one_of_each_plan(scenario, range(1)):
+        for event in oracle(scenario, seed, split).done.events:
+            if shows_placeholder((event.reply, event.notices)):
+                yield f"the reply of {event.operation}: {short(event.reply)}"
+            for change in event.changes:
+                if shows_placeholder((change.before, change.after)):
+                    yield f"row {change.key} of {change.table}: {short(change.after)}"
 
 
 @check("scenario")
 def doing_nothing_earns_nothing(scenario: Scenario[Any]) -> Iterator[str]:
     """Doing nothing earns nothing."""
-    for seed in FEW:
-        result, episode = played(scenario, seed, lambda hands, truth: None)
+    for split, seed in few_variants(scenario):
+        result, episode = played(scenario, seed, lambda hands, truth: None, split)
         if (result.reward, result.success, episode.potential) != (0.0, False, 0.0):
-            yield f"{seed} ({result.plan}): {_explained(result)}"
+            yield f"{_named(split, seed)} ({result.plan}): {_explained(result)}"
 
 
 @check("scenario")
@@ -174,12 +190,17 @@ def random_calls_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
 @check("scenario")
 def no_cheat_pays(scenario: Scenario[Any]) -> Iterator[str]:
     """Every cheat stays below every success."""
-    for cheat, play in scenario.cheats.items():
-        for seed in FEW:
-            result, _ = played(scenario, seed, play)
+    for number, (cheat, play) in enumerate(scenario.cheats.items()):
+        for split, seed in few_variants(scenario, number, len(scenario.cheats)):
+            result, _ = played(scenario, seed, play, split)
             if result.success is not False or result.reward is None or result.reward >= LEAST_SUCCESS:
                 at = declared_at(getattr(type(scenario), cheat))
-                yield f"the cheat {cheat} ({at}) on {seed} ({result.plan}): {_explained(result)}"
+                yield f"the cheat {cheat} ({at}) on {_named(split, seed)} ({result.plan}): {_explained(result)}"
+
+
+def _named(split: str, seed: int) -> str:
+    """Return how a message names a variant: by its seed, with the split unless it is train."""
+    return str(seed) if split == "train" else f"{split} {seed}"
 
 
 @check("scenario")
@@ -235,9 +256,14 @@ def _explained(result: Result) -> str:
     if result.fault is not None:
         return f"void: {result.fault.message}"
     parts = result.score.parts if result.score is not None else []
-    missing = [f"{part.name} {part.value:g} ({part.because})" for part in parts if _is_short(part)]
+    missing = [f"{part.name} {part.value:g} ({part.because}{_compared(part)})" for part in parts if _is_short(part)]
     told = f"reward {result.reward:.3g}, {'success' if result.success else 'no success'}, ended {result.ended}"
     return f"{told}; below 1: {'; '.join(missing)}" if missing else told
+
+
+def _compared(part: ScorePart) -> str:
+    """Return what was expected and found, so that a value which was not told is named."""
+    return f" Expected {part.expected}; found {part.found}." if part.expected and part.found else ""
 
 
 def _is_short(part: ScorePart) -> bool:
@@ -258,8 +284,8 @@ def cheats_are_declared(scenario: Scenario[Any]) -> Iterator[str]:
 def forged_fields_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
     """The fields that the oracle left, written by someone else without the deeds, earn nothing."""
     only_added = 0
-    for seed in FEW:
-        attempt = oracle(scenario, seed)
+    for split, seed in few_variants(scenario):
+        attempt, told = oracle(scenario, seed, split), _named(split, seed)
         done, forged = attempt.done, again(scenario, attempt)
         company = done.world.company
         tables = {table.name for app in scenario.apps for table in company.app(app).product.tables}
@@ -272,7 +298,7 @@ def forged_fields_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
             if change.table in tables and change.op != "delete"
         ]
         if not changes:
-            yield f"{seed}: the oracle wrote no row of {', '.join(scenario.apps)}, so nothing could be forged"
+            yield f"{told}: the oracle wrote no row of {', '.join(scenario.apps)}, so nothing could be forged"
             continue
         edits = forged.world.read(_of_rows_that_exist, changes)
         if not edits:
@@ -281,8 +307,8 @@ def forged_fields_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
         forged.world.do(_forge, "system:forger", edits)
         result = forged.finish(report="It is all done.")
         if (result.success, forged.potential, result.reward) != (False, 0.0, 0.0):
-            yield f"{seed} ({result.plan}): {_explained(result)}"
-    if only_added == len(FEW):
+            yield f"{told} ({result.plan}): {_explained(result)}"
+    if only_added == len(few_variants(scenario)):
         raise NotApplicable("the oracle only adds rows: no row that exists at staging has fields to forge")
 
 
@@ -308,12 +334,12 @@ def _forge(tx: Tx, edits: list[Change]) -> None:
 @check("scenario")
 def collateral_damage_costs(scenario: Scenario[Any]) -> Iterator[str]:
     """The oracle does not succeed if it also changes five rows that the task does not cover."""
-    for seed in FEW:
-        attempt = oracle(scenario, seed)
+    for split, seed in few_variants(scenario):
+        attempt, told = oracle(scenario, seed, split), _named(split, seed)
         episode = again(scenario, attempt)
         targets = episode.world.read(partial(_strangers, episode=episode))[:5]
         if len(targets) < 5:
-            yield f"{seed}: there are no five rows that the task does not cover"
+            yield f"{told}: there are no five rows that the task does not cover"
             continue
 
         def before(action: str, episode: Episode = episode, targets: Any = targets) -> None:
@@ -324,9 +350,9 @@ def collateral_damage_costs(scenario: Scenario[Any]) -> Iterator[str]:
         result = episode.finish()
         parts = result.score.parts if result.score is not None else []
         if result.reward is None or result.success:
-            yield f"{seed} ({result.plan}): {_explained(result)}, without damage {attempt.result.reward}"
+            yield f"{told} ({result.plan}): {_explained(result)}, without damage {attempt.result.reward}"
         elif not any(part.name.startswith("damage: ") for part in parts):
-            yield f"{seed} ({result.plan}): the damage is not in the score"
+            yield f"{told} ({result.plan}): the damage is not in the score"
 
 
 def _strangers(tx: Tx, episode: Episode) -> list[tuple[str, str, Any]]:
@@ -350,14 +376,14 @@ def _strangers(tx: Tx, episode: Episode) -> list[tuple[str, str, Any]]:
 @check("scenario")
 def scores_explain_themselves(scenario: Scenario[Any]) -> Iterator[str]:
     """Every part of a score says what was expected and what was found, on success and on failure."""
-    for seed in FEW:
-        attempt = oracle(scenario, seed)
+    for split, seed in few_variants(scenario):
+        attempt, told = oracle(scenario, seed, split), _named(split, seed)
         nothing = again(scenario, attempt).finish()
         for result in (attempt.result, nothing):
             parts = result.score.parts if result.score is not None else []
             silent = sorted({part.name for part in parts if not (part.expected and part.found)})
             if silent or not parts:
-                yield f"{seed} ({result.plan}): {', '.join(silent) or 'no part at all'}"
+                yield f"{told} ({result.plan}): {', '.join(silent) or 'no part at all'}"
 
 
 def _scribble(tx: Tx, targets: list[tuple[str, str, Any]]) -> None:
@@ -367,17 +393,21 @@ def _scribble(tx: Tx, targets: list[tuple[str, str, Any]]) -> None:
 
 @check("scenario")
 def each_step_pays_no_less(scenario: Scenario[Any]) -> Iterator[str]:
-    """Each further step of the oracle pays no less, and the last one pays most."""
-    for seed in FEW:
-        whole = oracle(scenario, seed)
+    """Each further step of the oracle pays no less, and the last one pays most.
+
+    A step after which stopping would be harm earns less than 0, such as a parcel whose address is corrected next.
+    """
+    for split, seed in few_variants(scenario):
+        whole = oracle(scenario, seed, split)
         if not whole.result.success:
             raise NotApplicable("the oracle does not win, see the check of it")
         ladder = [again(scenario, whole, step).finish().reward for step in range(len(whole.actions))]
         rewards = [reward for reward in (*ladder, whole.result.reward) if reward is not None]
-        rising = rewards == sorted(rewards) and rewards[0] == 0.0
+        kept = [reward for reward in rewards if reward >= 0.0]
+        rising = kept == sorted(kept) and rewards[0] == 0.0
         if len(rewards) != len(whole.actions) + 1 or not rising or len(set(rewards)) < 4:
             shown = ", ".join(f"{reward:.3g}" for reward in rewards)
-            told = f"{seed} ({whole.result.plan}): the rewards after each step are {shown}"
+            told = f"{_named(split, seed)} ({whole.result.plan}): the rewards after each step are {shown}"
             yield f"{told}; they must rise from 0 and have at least four values"
 
 
@@ -462,23 +492,23 @@ def staging_follows_from_the_seed(scenario: Scenario[Any]) -> Iterator[str]:
 @check("scenario")
 def the_brief_does_not_tell(scenario: Scenario[Any]) -> Iterator[str]:
     """The brief says what to do, and not how it is judged."""
-    for seed in FEW:
-        episode = start(scenario, seed)
+    for split, seed in few_variants(scenario):
+        episode, variant = start(scenario, seed, split=split), _named(split, seed)
         told = [word for word in SECRET_WORDS if word in episode.brief.lower()]
         plan = str(getattr(episode.truth, "plan", "?"))
         if len(episode.brief) <= 40:
-            yield f"{seed}: the brief is too short: {episode.brief!r}"
-        if told or plan in episode.brief:
-            yield f"{seed}: the brief says {', '.join(told) or repr(plan)}"
+            yield f"{variant}: the brief is too short: {episode.brief!r}"
+        if told or re.search(rf"(?<![\w-]){re.escape(plan)}(?![\w-])", episode.brief):
+            yield f"{variant}: the brief says {', '.join(told) or repr(plan)}"
 
 
 @check("scenario")
 def the_oracle_leaves_room(scenario: Scenario[Any]) -> Iterator[str]:
     """The oracle needs at most two thirds of the turns."""
-    for seed in SEEDS["train"]:
-        needed = len(oracle(scenario, seed).actions)
+    for split, seed in played_variants(scenario):
+        needed = len(oracle(scenario, seed, split).actions)
         if needed > scenario.turns * 2 // 3:
-            yield f"{seed}: {needed} of {scenario.turns} turns"
+            yield f"{_named(split, seed)}: {needed} of {scenario.turns} turns"
 
 
 @check("scenario")

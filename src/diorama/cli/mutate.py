@@ -32,6 +32,7 @@ def mutate(
     from diorama.cli.display import err, print_json
     from diorama.cli.errors import Misuse
     from diorama.cli.scenarios import chosen
+    from diorama.runs.trials import variants_of
 
     known = {one.name for one in MUTATIONS}
     if unknown := [one for one in only or [] if one not in known]:
@@ -47,18 +48,20 @@ def mutate(
 
             played += trials(one, range(seeds), only or (), seen=seen)
             if grounded:
-                status.update(f"{one.name}: grounded")
-                groundings += [grounding(one, seed) for seed in range(seeds)]
+                for split, seed in variants_of(one.name, seeds, every_plan=True):
+                    status.update(f"{one.name} {split} {seed}: grounded")
+                    groundings.append(grounding(one, seed, split))
             if probes:
                 status.update(f"{one.name}: probing policies, fitted on {fit} variants")
                 policies += measured(one, fit, test)
     played = shut(played)
     planned = {one.name for one in found if is_planned(one)}
     wrong = [trial for trial in played if trial.wrong]
+    policies_wrong = [one for one in policies if one.wrong and one.scenario in planned]
+    ungrounded = [one for one in groundings if one.ungrounded and one.scenario in planned]
     failed = [
         *(trial.scenario for trial in wrong if trial.scenario in planned),
-        *(one.scenario for one in groundings if one.ungrounded and one.scenario in planned),
-        *(one.scenario for one in policies if one.wrong and one.scenario in planned),
+        *(one.scenario for one in (*ungrounded, *policies_wrong)),
     ]
     if json:
         document = {
@@ -66,13 +69,14 @@ def mutate(
             "planned": sorted(planned),
             "passed": not failed,
             "mutations": table(played),
-            "wrong": [{**_plain(trial), "wrong": trial.wrong} for trial in wrong],
+            "wrong": [{**_plain(one), "wrong": one.wrong} for one in (*wrong, *ungrounded, *policies_wrong)],
             "grounded": groundings,
             "probes": policies,
         }
         print_json(document)
     else:
-        typer.echo("\n".join((*_lines(table(played), groundings, policies), *_summary(wrong, len(played)))))
+        summary = _summary(wrong, ungrounded, policies_wrong, len(played))
+        typer.echo("\n".join((*_lines(table(played), groundings, policies), *summary)))
     if failed:
         typer.echo(f"failed: {', '.join(dict.fromkeys(failed))}", err=True)
         raise typer.Exit(1)
@@ -101,9 +105,11 @@ def _lines(rows: list[Any], groundings: list[Any], policies: list[Any]) -> Itera
             told = f"{first.operation}: {first.value.argument} {first.value.text}" if first else ""
             yield f"| {name} | {sum(not one.ungrounded for one in mine)}/{len(mine)} | {told} |"
     if policies:
-        yield from ("", "| scenario | policy | solved | at most |", "| --- | --- | --- | --- |")
+        yield from ("", "| scenario | policy | solved | at most | |", "| --- | --- | --- | --- | --- |")
         for one in policies:
-            yield f"| {one.scenario} | {one.policy} | {one.solved}/{one.n} | {'' if one.limit is None else one.limit} |"
+            most = "" if one.limit is None else f"{one.limit:.0%}"
+            mark = "**too many**" if one.wrong else ""
+            yield f"| {one.scenario} | {one.policy} | {one.solved}/{one.n} | {most} | {mark} |"
 
 
 LEGEND = (
@@ -113,12 +119,17 @@ LEGEND = (
 )
 
 
-def _summary(wrong: list[Any], played: int) -> Iterator[str]:
+def _summary(wrong: list[Any], ungrounded: list[Any], policies: list[Any], played: int) -> Iterator[str]:
     """Yield what the table means, and what is wrong."""
     yield from ("", LEGEND, "")
     for trial in wrong:
         yield f"wrong: {trial.mutation} on {trial.scenario} {trial.seed} ({trial.plan}): {trial.wrong}"
-    yield f"{played} trials: {f'{len(wrong)} wrong' if wrong else 'nothing wrong'}."
+    for one in ungrounded:
+        yield f"wrong: the oracle of {one.scenario} on {one.split} {one.seed} ({one.plan}): {one.wrong}"
+    for one in policies:
+        yield f"wrong: on {one.scenario}, {one.wrong}"
+    count = len(wrong) + len(ungrounded) + len(policies)
+    yield f"{played} trials: {f'{count} wrong' if count else 'nothing wrong'}."
 
 
 def _cell(cell: Any) -> str:

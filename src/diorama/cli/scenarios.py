@@ -19,7 +19,7 @@ def scenarios(
     names: Annotated[list[str] | None, typer.Argument(help="Names or patterns. Default: all.")] = None,
     card: Annotated[bool, typer.Option("--card", help="Print a card for each, measured now.")] = False,
     table: Annotated[bool, typer.Option("--table", help="Print one table of what was measured now.")] = False,
-    seeds: Annotated[int, typer.Option(help="On how many variants to measure.", min=1)] = 20,
+    seeds: Annotated[int, typer.Option(help="On how many variants to measure; a card adds one of each other plan.", min=1)] = 20,
     probes: Annotated[bool, typer.Option("--probes", help="Also fit and measure the probing policies.")] = False,
     fit: Annotated[int, typer.Option(help="On how many variants probing policies are fitted.", min=2)] = 300,
     test: Annotated[int, typer.Option(help="On how many other variants they are measured.", min=1)] = 60,
@@ -45,7 +45,7 @@ def scenarios(
 
     if out is not None:
         writable(out)
-    tried = _tried(found, seeds, parallel)
+    tried = _tried(found, seeds, parallel, every_plan=card)
     summaries = [summarise(tried[one.name]) for one in found]
     policies = _probed(found, fit, test, parallel) if probes else {}
     if json:
@@ -85,11 +85,11 @@ def chosen(names: list[str]) -> list[Scenario[Any]]:
     return [one for name, one in known.items() if not names or any(fnmatchcase(name, asked) for asked in names)]
 
 
-def _tried(found: list[Scenario[Any]], seeds: int, parallel: int) -> dict[str, list[Trial]]:
+def _tried(found: list[Scenario[Any]], seeds: int, parallel: int, every_plan: bool) -> dict[str, list[Trial]]:
     from diorama.cli.display import err
-    from diorama.runs.trials import trials
+    from diorama.runs.trials import trials, variants_of
 
-    total, done = len(found) * seeds, 0
+    total, done = sum(len(variants_of(one.name, seeds, every_plan)) for one in found), 0
     with err().status("measuring") as status:
 
         def seen(one: Trial) -> None:
@@ -97,7 +97,7 @@ def _tried(found: list[Scenario[Any]], seeds: int, parallel: int) -> dict[str, l
             done += 1
             status.update(f"measuring {one.scenario}: {done} of {total}")
 
-        return trials([one.name for one in found], seeds, parallel, seen)
+        return trials([one.name for one in found], seeds, parallel, seen, every_plan)
 
 
 def _probed(found: list[Scenario[Any]], fit: int, test: int, parallel: int) -> dict[str, list[Probe]]:

@@ -72,10 +72,12 @@ def card(scenario: Scenario[Any], found: Sequence[Trial]) -> str:
         f"at most {_number(one.noop)}. Ladder: {_ladder(one)}."
     )
     lines += [f"World `{scenario.world}` ({scenario.size}), apps {_names(scenario.apps)}; {limits}", "", measured, ""]
-    lines += ["## Plans", "| plan | variants | oracle's turns |", "|---|---|---|"]
+    lines += ["## Plans", "| plan | split | variants | oracle succeeds | oracle's turns |", "|---|---|---|---|---|"]
     for plan, count in one.plans.items():
-        turns = median(trial.turns for trial in found if trial.plan == plan)
-        lines.append(f"| {plan or 'the only one'} | {count} | {turns:g} |")
+        mine = [trial for trial in found if trial.plan == plan]
+        split = "eval-new" if mine[0].split == "eval-new" else "train, eval"
+        won, turns = sum(trial.success for trial in mine), median(trial.turns for trial in mine)
+        lines.append(f"| {plan or 'the only one'} | {split} | {count} | {won} | {turns:g} |")
     lines += ["", "## What it pays for", "| part | phase | weight | |", "|---|---|---|---|"]
     for fact in scenario.facts:
         kind = "deed" if fact.deed else "fact"

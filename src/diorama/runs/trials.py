@@ -18,6 +18,7 @@ from diorama.episodes.episode import start
 from diorama.episodes.hands import Hands
 from diorama.kernel import Reply
 from diorama.scenarios import Scenario, find
+from diorama.scenarios.covering import Variant, covering
 
 RUNGS = (0.25, 0.5, 0.75)
 """How far the oracles of the ladder go, as a share of all turns."""
@@ -73,6 +74,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
 
     scenario: str
     seed: int
+    split: str = "train"
     plan: str
     success: bool
     reward: float
@@ -85,41 +87,57 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     """Rewards of oracles that stop after a quarter, half and three quarters of their turns."""
 
 
-def _ended(scenario: Scenario[Any], seed: int, act: Callable[[Any, Any], None], most: int | None = None) -> Any:
+def _ended(scenario: Scenario[Any], variant: Variant, act: Callable[[Any, Any], None], most: int | None = None) -> Any:
     """Run an agent in a variant; return the result and the number of calls."""
-    episode = start(scenario, seed)
+    episode = start(scenario, variant.seed, split=variant.split)
     hands = CountingHands(episode.hands, most)
     with suppress(TurnsUsed):
         act(hands, episode.truth)
     result = episode.finish()
     if result.reward is None:
-        raise RuntimeError(f"{scenario.name} seed {seed} is void: {result.fault}")
+        raise RuntimeError(f"{scenario.name} seed {variant.seed} ({variant.split}) is void: {result.fault}")
     return result, hands.done
 
 
-def trial(asked: tuple[str, int]) -> Trial:
+def trial(asked: tuple[str, Variant]) -> Trial:
     """Run all agents on one variant."""
-    name, seed = asked
+    name, variant = asked
     scenario = find(name)
-    best, turns = _ended(scenario, seed, scenario.oracle)
+    best, turns = _ended(scenario, variant, scenario.oracle)
     return Trial(
         scenario=name,
-        seed=seed,
+        seed=variant.seed,
+        split=variant.split,
         plan=best.plan,
         success=bool(best.success),
         reward=best.reward,
         turns=turns,
-        noop=_ended(scenario, seed, lambda hands, truth: None)[0].reward,
-        cheats={cheat: _ended(scenario, seed, act)[0].reward for cheat, act in scenario.cheats.items()},
-        ladder=tuple(_ended(scenario, seed, scenario.oracle, int(turns * share))[0].reward for share in RUNGS),
+        noop=_ended(scenario, variant, lambda hands, truth: None)[0].reward,
+        cheats={cheat: _ended(scenario, variant, act)[0].reward for cheat, act in scenario.cheats.items()},
+        ladder=tuple(_ended(scenario, variant, scenario.oracle, int(turns * share))[0].reward for share in RUNGS),
     )
 
 
+def variants_of(name: str, seeds: int, every_plan: bool = False) -> list[Variant]:
+    """Return the variants that are tried: the first ones of train and, if asked for, one of each other plan."""
+    first = [Variant("train", seed) for seed in range(seeds)]
+    if not every_plan:
+        return first
+    return [one for one in covering(find(name), {"train": range(seeds)}) if one.split != "eval"]
+
+
 def trials(
-    names: Iterable[str], seeds: int, parallel: int = 0, seen: Callable[[Trial], None] = lambda one: None
+    names: Iterable[str],
+    seeds: int,
+    parallel: int = 0,
+    seen: Callable[[Trial], None] = lambda one: None,
+    every_plan: bool = False,
 ) -> dict[str, list[Trial]]:
-    """Run every scenario on `seeds` variants, over several processes (0: one per core, at most four)."""
-    asked = [(name, seed) for name in names for seed in range(seeds)]
+    """Run every scenario on `seeds` variants, over several processes (0: one per core, at most four).
+
+    `every_plan` adds one variant of each plan that these do not draw, also of the plans of `eval-new`.
+    """
+    asked = [(name, one) for name in names for one in variants_of(name, seeds, every_plan)]
     workers = min(parallel or min(os.cpu_count() or 1, 4), len(asked) or 1)
     found: dict[str, list[Trial]] = defaultdict(list)
     if workers <= 1:

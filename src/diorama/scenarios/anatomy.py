@@ -33,6 +33,8 @@ SPLITS = ("train", "eval", "eval-new")
 PROTECTED = frozenset({"identity", "access", "evidence", "configuration", "voice"})
 """Kinds of changes that a task covers only if it asks for them."""
 _CHEAT = "__cheat__"
+MISTAKES_SHOWN = 5
+"""How many mistakes of a declaration its error names."""
 
 
 class Seen(Protocol):
@@ -95,7 +97,7 @@ class Stage:
         self.world = world
         self.seed = seed
         self.split = split
-        self.dice = Dice(f"{scenario}/{split}/{seed}")
+        self.dice = dice_of(scenario, seed, split)
         self._before = world.fork()
 
     @property
@@ -144,11 +146,7 @@ class Stage:
 
     def plan_of(self, plans: Sequence[Q]) -> Q:
         """Draw one of this split's plans: `eval-new` has those that name it, every other split the rest."""
-        new = "eval-new"
-        own = [plan for plan in plans if plan.split == (new if self.split == new else "")]
-        if not own:
-            raise LookupError(f"no plan of the {self.split} split among {len(plans)}")
-        return self.dice.child("plan").pick(own)
+        return drawn_plan(self.dice, plans, self.split)
 
     def own(self, items: Sequence[X], key: Callable[[X], Any] = lambda item: item) -> list[X]:
         """Return the items that belong to this split."""
@@ -160,6 +158,25 @@ class Stage:
         if not pool:
             raise LookupError(f"no candidate of the {self.split} split among {len(items)}")
         return self.dice.pick(pool)
+
+
+def dice_of(scenario: str, seed: int, split: str) -> Dice:
+    """Return the dice of a variant."""
+    return Dice(f"{scenario}/{split}/{seed}")
+
+
+def plans_of(plans: Sequence[Q], split: str) -> list[Q]:
+    """Return the plans of a split: `eval-new` has those that name it, every other split the rest."""
+    new = "eval-new"
+    return [plan for plan in plans if plan.split == (new if split == new else "")]
+
+
+def drawn_plan(dice: Dice, plans: Sequence[Q], split: str) -> Q:
+    """Return the plan of a split that these dice draw."""
+    own = plans_of(plans, split)
+    if not own:
+        raise LookupError(f"no plan of the {split} split among {len(plans)}")
+    return dice.child("plan").pick(own)
 
 
 def split_of(key: Any) -> str:
@@ -406,9 +423,17 @@ def _declared(module: ModuleType) -> list[tuple[str, Scenario[Any]]]:
         except LookupError as error:
             raise WrongDeclaration(f"{name}: {error}") from None
         if wrong := list(one.mistakes()):
-            more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
-            raise WrongDeclaration(f"{name}: {wrong[0]}{more}")
+            raise WrongDeclaration(f"{name}: {_listed(wrong)}")
     return found
+
+
+def _listed(wrong: Sequence[str]) -> str:
+    """Return the mistakes of a declaration: the first few, and how many further ones there are."""
+    if len(wrong) == 1:
+        return wrong[0]
+    shown = [f"({number}) {one}" for number, one in enumerate(wrong[:MISTAKES_SHOWN], 1)]
+    left = len(wrong) - len(shown)
+    return f"{len(wrong)} mistakes: {'; '.join(shown)}{f'; and {left} not shown here' if left else ''}"
 
 
 def _withdraw(module: str) -> None:

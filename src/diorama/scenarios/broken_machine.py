@@ -144,8 +144,9 @@ class BrokenMachine(Larkspur):
             "shelf_fills_tomorrow", [machine(["replacement"]), out_of_stock((20, 27))], FAILS, owed=[send()],
         ),
         plan(
-            "needs_advice", [machine(["advice"])], FAILS, resolution=[EXPLAINED],
-            reply="Our workshop knows this of the {product}: {advice}. Nothing is broken, so nothing has to be sent.",
+            "needs_advice", [machine(["advice"])], FAILS, resolution=[EXPLAINED], tell=[number("unit")],
+            reply="Our workshop knows this of your {product} with the serial number {unit}: {advice}. Nothing is "
+            "broken, so nothing has to be sent.",
         ),
         plan("advice_did_not_help", [machine(["advice"]), ADVISED], FAILS, owed=[send(whole=True)]),
         plan(
@@ -176,7 +177,7 @@ class BrokenMachine(Larkspur):
             reply=COMES,
         ),
         plan(
-            "somebody_elses", [machine(whose="stranger")], PRESENT, resolution=[REFUSED],
+            "somebody_elses", [machine(whose="stranger")], PRESENT, resolution=[REFUSED], withholds=True,
             reply="This machine is not registered to you, so the warranty cannot be used for your request.",
         ),
         plan("damaged", [DAMAGED], [DENTED, MONEY_BACK], "goods_back", owed=[take_back("refund")]),

@@ -62,6 +62,13 @@ class Value(msgspec.Struct, frozen=True):
             raise LookupError(f"the cast has no {self.row!r}; it has {', '.join(sorted(cast))}")
         return value_of(cast[self.row], self.kind)
 
+    def __str__(self) -> str:
+        """The value as a plan writes it."""
+        plain = ("amount", "day", "number", "name", "address")
+        if self.kind in plain:
+            return f'{self.kind}("{self.row}")'
+        return f'{"day" if self.kind.endswith("_day") else "Value"}("{self.row}", "{self.kind}")'
+
     def spoken(self, cast: Cast, currency: str = "EUR") -> str:
         """Return it as a text states it."""
         return said(self.of(cast), currency)
@@ -73,7 +80,11 @@ def amount(row: str) -> Value:
 
 
 def day(row: str, kind: str = "day") -> Value:
-    """The day of a row. Other days: `dispute_day` of a charge, `renewal_day` and `end_day` of a subscription."""
+    """The day of a row: when an order, charge, refund, credit, return or plan was made, when a parcel is expected.
+
+    Other days: `dispute_day` of a charge, `received_day` of a return, `left_day` and `arrived_day` of a parcel,
+    `end_day` of a unit (of its warranty), `renewal_day` and `end_day` of a subscription.
+    """
     return Value(row, kind)
 
 
@@ -103,7 +114,13 @@ def _plain(key: str) -> Callable[[Any], Any]:
 
 
 def _the_day(key: str) -> Callable[[Any], Any]:
-    return lambda row: getattr(row, key).date()
+    def read(row: Any) -> date:
+        moment = getattr(row, key)
+        if moment is None:
+            raise LookupError(f"the {noun_of(type(row))} has no {key} in this past")
+        return moment.date()  # type: ignore[no-any-return] # every such column is a datetime
+
+    return read
 
 
 _READ: dict[type, dict[str, Callable[[Any], Any]]] = {
@@ -161,10 +178,45 @@ _FIRST = {
 """What a bare slot states; for every other row its number."""
 
 
+ROW_TYPES: dict[str, type] = {
+    "order": Order,
+    "charge": Charge,
+    "line": OrderLine,
+    "parcel": Shipment,
+    "refund": Refund,
+    "return": Return,
+    "subscription": Subscription,
+    "unit": Unit,
+    "customer": Customer,
+    "home": Postal,
+}
+"""What the last word of a usual name of the cast stands for: `order`, `other_order`."""
+
+
+def type_named(name: str) -> type | None:
+    """Return the kind of row that a name of the cast stands for; None if the name alone does not say it."""
+    return ROW_TYPES.get(name.rpartition("_")[2])
+
+
+def noun_of(kind: type) -> str:
+    """Return how a plan calls a kind of row: an `order`, a `parcel`."""
+    return next((noun for noun, one in ROW_TYPES.items() if one is kind), kind.__name__.lower())
+
+
+def kinds_of(kind: type) -> tuple[str, ...]:
+    """Return the kinds of values that such a row can state."""
+    return tuple(_READ.get(kind, {}))
+
+
+def bare_kind(kind: type) -> str:
+    """Return the kind of value that a bare slot of such a row states."""
+    return _FIRST.get(kind, "number")
+
+
 def value_of(row: Any, kind: str = "") -> Any:
     """Return a value of a row: cents, a date, or a text; without a kind, the one that a bare slot states."""
     known = _READ.get(type(row), {})
-    kind = kind or _FIRST.get(type(row), "number")
+    kind = kind or bare_kind(type(row))
     if kind not in known:
         raise LookupError(f"a {type(row).__name__} has no {kind}; it has {', '.join(known) or 'nothing to state'}")
     return known[kind](row)

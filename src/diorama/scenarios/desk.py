@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, ClassVar
 
@@ -12,7 +13,7 @@ from diorama import people
 from diorama.apps.backoffice.schema import Customer, Order
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Comment, Ticket, User
-from diorama.kernel import Dice, Event, Tx
+from diorama.kernel import Defect, Dice, Event, Refusal, Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
 from diorama.people import Persona
@@ -112,6 +113,18 @@ FREE = "Of course, everything is free for you: we refund 20.00 EUR to your card,
 GREETING = Worded("Hello,", de="Guten Tag,", es="Hola:", fr="Bonjour,", nl="Hallo,")
 
 
+@contextmanager
+def naming(plan: Plan, what: str = "") -> Iterator[None]:
+    """Name the plan, and the step of its past, in an error that its values cause."""
+    try:
+        yield
+    except Defect:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, Refusal) as error:
+        told = f"plan {plan.name!r}: {f'{what}: ' if what else ''}"
+        raise LookupError(f"{told}{error}") from error
+
+
 class DeskScenario(Scenario[DeskTruth]):
     """A ticket at a shop's desk. A company's class states its form, people and texts; a scenario states its plans."""
 
@@ -190,13 +203,15 @@ class DeskScenario(Scenario[DeskTruth]):
             scene = Scene(tx, customer, stage.dice.child("past"), self.colleagues, languages)
             scene.cast["lead"] = self.lead
             for step in plan.past:
-                step.happen(scene)
+                with naming(plan, f"the step {step}"):
+                    step.happen(scene)
             if self.has_shop:
                 scene.everyday_orders(self.everyday)
             return scene
 
         scene = stage.do(happen, f"system:{self.apps[-1]}")
-        truth, facts, matter, subject = self.compose(stage, plan, scene)
+        with naming(plan):
+            truth, facts, matter, subject = self.compose(stage, plan, scene)
         _, untold = slots([f"{{{one}}}" for one in plan.tells], scene.cast, self.currency)
         retort, kept = slots(plan.retort, scene.cast, self.currency)
         known = {**plan_name(scene), **facts, **untold, **kept}
@@ -248,6 +263,8 @@ class DeskScenario(Scenario[DeskTruth]):
         order = cast.get(plan.about)
         number = order.number if isinstance(order, Order) else ""
         abouts = [about_words(due, cast, order) for due in plan.owed]
+        for due in plan.owed:
+            due.check_rows(cast)
         dues = [due.owed(cast, money, about) for due, about in zip(plan.owed, abouts, strict=True)]
         owed = tuple(with_places(scene.tx, one) for one in dues)
         which, known = mention(scene, plan, order)

@@ -7,6 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+import msgspec
+
 from diorama.apps.backoffice.schema import Customer
 from diorama.apps.zendesk.schema import Ticket
 from diorama.rewards import View
@@ -530,7 +532,8 @@ class HiddenNeed(LetterDesk, Larkspur):
     def facts_for(self, truth: DeskTruth) -> Sequence[Fact]:
         """Add that a ticket which the triggers take for junk does not stay marked as such."""
         marked = truth.plan.startswith("final_notice")
-        return (*super().facts_for(truth), *((NOT_JUNK,) if marked else ()))
+        not_junk = msgspec.structs.replace(NOT_JUNK, decided_by=(str(truth.ticket_id),))
+        return (*super().facts_for(truth), *((not_junk,) if marked else ()))
 
     def filing(self, clerk: Clerk, truth: DeskTruth) -> dict[str, Any]:
         """Take off the tag that the triggers set by mistake."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Literal
 
@@ -10,6 +10,7 @@ import msgspec
 
 from diorama.apps.backoffice.schema import (
     Address,
+    Charge,
     Credit,
     Customer,
     Order,
@@ -25,7 +26,7 @@ from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
 from diorama.people import Need, check
 from diorama.rewards.deeds import goes_there
-from diorama.scenarios.cast import Cast, Value, Worded, in_language, said, value_of
+from diorama.scenarios.cast import Cast, Value, Worded, in_language, noun_of, said, type_named, value_of
 from diorama.scenarios.clerk import Clerk
 
 CARD, CREDIT = "original_payment", "store_credit"
@@ -58,6 +59,25 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     to: str = ""
     """The cast's name of what it sets, such as a new address."""
 
+    def mistakes(self) -> Iterator[str]:
+        """Yield what is wrong with it and can be told without staging: rows, amounts and options."""
+        kind = DEED_KINDS[self.kind]
+        for name in self.rows:
+            found = type_named(name)
+            if found is not None and found not in kind.takes:
+                yield _wrong_row(kind, name, found)
+        if self.cents is not None and not isinstance(self.cents, Value):
+            yield f'{kind.helper}(cents={self.cents!r}): cents= takes a value of the cast, such as amount("line")'
+        if self.destination not in ("", *PLACES):
+            yield f"{kind.helper}(to={self.destination!r}): to= takes {' or '.join(map(repr, PLACES))}"
+
+    def check_rows(self, cast: Cast) -> None:
+        """Raise LookupError unless the rows of the cast are of the kind that the deed is done on."""
+        kind = DEED_KINDS[self.kind]
+        for name in self.rows:
+            if name in cast and not isinstance(cast[name], kind.takes):
+                raise LookupError(_wrong_row(kind, name, type(cast[name])))
+
     def owed(self, cast: Cast, currency: str, about: str) -> Owed:
         """Return what is owed, as plain data; `about` names the matter in a verdict, such as `order LK-11410`."""
         rows = [cast[name] for name in self.rows]
@@ -77,6 +97,11 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
             places=({"region": goal.region, "country": goal.country},) if goal is not None else (),
         )
         return msgspec.structs.replace(made, sentence=DEED_KINDS[self.kind].verdict(made, about))
+
+
+def _wrong_row(kind: Kind, name: str, found: type) -> str:
+    takes = " or ".join(f"a {noun_of(one)}".replace("a o", "an o") for one in kind.takes)
+    return f"{kind.helper}({name!r}): the row has to be {takes}; {name!r} is of the kind {noun_of(found)}"
 
 
 class Approved(Due, frozen=True, kw_only=True):
@@ -134,6 +159,11 @@ def move(row: str, to: str = "goal") -> Due:
 class Kind:
     """One kind of deed: how a verdict states it, what the customer needs, how it is done, what a reply says."""
 
+    helper: str
+    """The function that plans call for it."""
+    takes: tuple[type, ...]
+    """The kinds of rows that it is done on."""
+
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what is owed, for the reader of a verdict."""
         raise NotImplementedError
@@ -157,6 +187,8 @@ class Kind:
 
 class RefundKind(Kind):
     """Money of a charge goes back."""
+
+    helper, takes = "refund", (Charge,)
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return the amount, the matter and the destination."""
@@ -208,6 +240,8 @@ class RefundKind(Kind):
 class CreditKind(Kind):
     """The customer gets store credit."""
 
+    helper, takes = "credit", (Customer,)
+
     def verdict(self, owed: Owed, about: str) -> str:
         """Return the amount and the matter."""
         return f"{said(owed.cents or 0, owed.currency)} of store credit for {about}, once"
@@ -254,6 +288,8 @@ ENDED = frozenset(
 class CancelKind(Kind):
     """A subscription or an order ends."""
 
+    helper, takes = "cancel", (Subscription, Order)
+
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what ends."""
         goal = owed.to or {}
@@ -297,6 +333,8 @@ class CancelKind(Kind):
 class ReshipKind(Kind):
     """The contents of a parcel are sent again."""
 
+    helper, takes = "reship", (Shipment,)
+
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what is sent again, and where."""
         where = f" to {', '.join(owed.to.values())}" if owed.to else ""
@@ -338,6 +376,8 @@ class ReshipKind(Kind):
 
 class MoveKind(Kind):
     """Goods go to another address."""
+
+    helper, takes = "move", (Order, Shipment, Subscription)
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what goes where."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
 
 import msgspec
 
 from diorama.apps.backoffice.deeds import pause_end
-from diorama.apps.backoffice.schema import Subscription
+from diorama.apps.backoffice.schema import CancelReason, Subscription
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
@@ -27,6 +27,14 @@ class Steering(Due, frozen=True, kw_only=True):
     sets: tuple[tuple[str, str], ...] = ()
     """What is set, and the cast's name of its value."""
     given: tuple[tuple[str, str], ...] = ()
+
+    def mistakes(self) -> Iterator[str]:
+        """Yield a wrong row or reason."""
+        yield from super().mistakes()
+        known = get_args(CancelReason)
+        for key, value in self.given:
+            if key == "reason" and value not in known:
+                yield f"end({value!r}): there are {', '.join(map(repr, known))}"
 
     def owed(self, cast: Cast, currency: str, about: str) -> Owed:
         """Return what is owed, with its day and its values."""
@@ -67,6 +75,7 @@ def end(reason: str, row: str = "subscription", at: Ends = "now") -> Due:
 class SteerKind(Kind):
     """A subscription is changed."""
 
+    takes = (Subscription,)
     columns: tuple[str, ...] = ("status", "next_renewal_at", "resumes_at")
 
     def need(self, owed: Owed) -> tuple[str, dict[str, Any]]:
@@ -83,6 +92,8 @@ class SteerKind(Kind):
 
 class PauseKind(SteerKind):
     """A subscription rests until a day."""
+
+    helper = "pause"
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what rests until when."""
@@ -103,6 +114,8 @@ class PauseKind(SteerKind):
 
 class SkipKind(SteerKind):
     """Deliveries are left out."""
+
+    helper = "skip"
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return when the next delivery is."""
@@ -125,6 +138,8 @@ class SkipKind(SteerKind):
 class ResumeKind(SteerKind):
     """A paused subscription goes on."""
 
+    helper = "resume"
+
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what goes on."""
         return f"subscription {owed.subjects[0]} goes on within days"
@@ -141,6 +156,8 @@ class ResumeKind(SteerKind):
 
 class ChangePlanKind(SteerKind):
     """A subscription gets another plan."""
+
+    helper = "change_plan"
 
     columns = ("plan_code", "option")
 

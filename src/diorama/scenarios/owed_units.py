@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, get_args
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Replacement, Resolution, Return, ReturnReason, Shipment
+from diorama.apps.backoffice.schema import Order, Replacement, Resolution, Return, ReturnReason, Shipment, Unit
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
@@ -45,6 +46,16 @@ class Returning(Due, frozen=True, kw_only=True):
     any_reason: bool = False
     """Whether no rule says which reason it is, so that each one counts."""
 
+    def mistakes(self) -> Iterator[str]:
+        """Yield a wrong row, reason, resolution or number of pieces."""
+        yield from super().mistakes()
+        options = {"resolution": get_args(Resolution), "reason": get_args(ReturnReason)}
+        for key, known in options.items():
+            if getattr(self, key) not in known:
+                yield f"take_back({key}={getattr(self, key)!r}): there are {', '.join(map(repr, known))}"
+        if type(self.pieces) is not int or self.pieces < 1:
+            yield f"take_back(pieces={self.pieces!r}): it is a number of pieces, at least 1"
+
     def owed(self, cast: Cast, currency: str, about: str) -> Owed:
         """Return what is owed: the goods and their order, why, and what for."""
         order, line = cast[self.rows[0]], cast["line"]
@@ -69,9 +80,11 @@ def take_back(
     *,
     any_reason: bool = False,
 ) -> Due:
-    """A return has to be opened for the line in the cast, of exactly this many pieces.
+    """A return has to be opened for the `line` in the cast, of exactly this many pieces; `row` is its order.
 
-    The reason has to be the given one, which the brief or a page has to say; with `any_reason` each one counts.
+    `resolution` is what the customer gets: refund, replacement or store_credit. The reason is changed_mind,
+    defective, wrong_item, damaged_in_transit or not_as_described: it has to be the given one, which the brief
+    or a page has to say; with `any_reason` each one counts.
     """
     return Returning(
         kind="label", rows=(row,), reason=reason, resolution=resolution, pieces=pieces, any_reason=any_reason
@@ -80,6 +93,8 @@ def take_back(
 
 class SendKind(Kind):
     """A part or a whole machine is sent for a broken one, free of charge."""
+
+    helper, takes = "send", (Unit,)
 
     def __init__(self, noun: str) -> None:
         self.noun = noun
@@ -135,6 +150,8 @@ class SendKind(Kind):
 
 class LabelKind(Kind):
     """A return is opened: the customer gets a number and a label."""
+
+    helper, takes = "take_back", (Order,)
 
     def verdict(self, owed: Owed, about: str) -> str:
         """Return what comes back, why and what for."""

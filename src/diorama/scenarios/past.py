@@ -32,7 +32,7 @@ from diorama.apps.backoffice.schema import (
 from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.cast import spoken, value_of
+from diorama.scenarios.cast import slots_of, spoken, value_of
 from diorama.scenarios.desk_customers import NO_LIVE_PLAN
 from diorama.scenarios.shop_part import home_of
 
@@ -169,15 +169,31 @@ class Step(msgspec.Struct, frozen=True):
         return found
 
     def mistakes(self) -> Iterator[str]:
-        """Yield each argument that is none of the values which its annotation lists."""
-        choices, given = _choices(self.what), self.arguments()
+        """Yield each argument that is missing, unknown, or not of the kind that its annotation says."""
+        try:
+            given = self.arguments()
+        except TypeError as error:
+            yield f"the step {self.name}: {error}; it is {self.name}{_declared(self.what)}"
+            return
+        choices, hints = _choices(self.what), _hints(self.what)
+        every = _signature(self.what).parameters.values()
+        several = {one.name: one.kind is one.VAR_KEYWORD for one in every if one.kind.name.startswith("VAR_")}
         for key, value in given.items():
             if key in choices and value not in choices[key]:
                 known = ", ".join(map(repr, choices[key]))
                 yield f"the step {self.name} has no {key} {value!r}; there are {known}"
+            elif key in hints:
+                each = (value.values() if several[key] else value) if key in several else (value,)
+                told = (_misfit(one, hints[key]) for one in each)
+                yield from (f"the step {self.name} has {key}={value!r}; it takes {one}" for one in told if one)
         for one in (one for value in given.values() if isinstance(value, tuple) for one in value):
             for each in one if isinstance(one, list | tuple) else ():
                 yield from each.mistakes() if isinstance(each, Step) else ()
+
+    def __str__(self) -> str:
+        """The step as a plan writes it."""
+        said = [repr(one) for one in self.args] + [f"{key}={value!r}" for key, value in self.named.items()]
+        return f"{self.name}({', '.join(one if len(one) < 60 else '...' for one in said)})"
 
     @property
     def customers(self) -> tuple[str, ...]:
@@ -194,9 +210,35 @@ _signature = cache(inspect.signature)
 
 
 @cache
+def _hints(function: Callable[..., None]) -> dict[str, Any]:
+    """Return the annotations of a step's arguments."""
+    return get_type_hints(function)
+
+
+def _declared(function: Callable[..., None]) -> str:
+    """Return the arguments of a step as its signature writes them, without the scene."""
+    whole = _signature(function)
+    return str(whole.replace(parameters=list(whole.parameters.values())[1:], return_annotation=inspect.Signature.empty))
+
+
+def _misfit(value: Any, hint: Any) -> str:
+    """Return what an argument takes if this is something else; "" if it fits, or if that cannot be told."""
+    if Days in (hint, *get_args(hint)):
+        if value is None and type(None) in get_args(hint):
+            return ""
+        fits = isinstance(value, tuple | list) and len(value) == 2 and all(type(one) is int for one in value)
+        return "" if fits and value[0] <= value[1] else "a pair of whole numbers, the fewest and the most"
+    if hint is str:
+        return "" if isinstance(value, str) else "a text"
+    if get_origin(hint) is Sequence and get_args(hint) == (str,) and isinstance(value, str):
+        return "a sequence of texts"
+    return ""
+
+
+@cache
 def _choices(function: Callable[..., None]) -> dict[str, tuple[Any, ...]]:
     """Return the values that a step's arguments may have, of those whose annotation lists them."""
-    hints = get_type_hints(function)
+    hints = _hints(function)
     return {key: get_args(hint) for key, hint in hints.items() if get_origin(hint) is Literal}
 
 
@@ -260,7 +302,7 @@ def order(
 ) -> None:
     """Add an order of some of these goods: `order`, `charge`, `line` (one of its lines), `parcel`.
 
-    `name` comes before the names of the rows, as in `other_order`. `for_whom`: given names; one
+    `pieces` is the fewest and the most different goods in it, one piece of each. `name` comes before the names of the rows, as in `other_order`. `for_whom`: given names; one
     of them is the recipient's.
     """
     dice = scene.roll("order")
@@ -297,7 +339,13 @@ def ordered_again(scene: Scene, of: str = "order", name: str = "second", hours: 
 @step
 @names("=name", "difference")
 def repriced(scene: Scene, of: str = "order", *, off: Days, text: str, name: str = "agreed") -> None:
-    """Let a colleague have agreed on a lower price in a note: `agreed` (cents) and `difference`."""
+    """Let a colleague have agreed on a lower price in a note: `agreed` (cents) and `difference`.
+
+    `off` is the fewest and the most steps of 50 cents below the order's total: `off=(8, 15)` is 4.00 to 7.50 EUR. The
+    text has to name `{agreed}` or `{difference}`, or no one can know the price.
+    """
+    if not {name, "difference"} & {row for row, _ in slots_of(text)}:
+        raise ValueError(f"the text names neither {{{name}}} nor {{difference}}, so that no one can know the price")
     dice, order = scene.roll("price"), scene.cast[of]
     off_cents = dice.integer(*off) * 50
     scene.cast |= {name: order.total_cents - off_cents, "difference": off_cents}

@@ -15,6 +15,12 @@ from diorama.scenarios.owed import Due
 from diorama.scenarios.past import Step
 
 
+SEVERAL = frozenset(
+    {"past", "letter", "owed", "tell", "facts", "resolution", "subjects", "tells", "retort", "offers", "languages"}
+)
+"""The parts of a plan that are sequences."""
+
+
 class _Named(msgspec.Struct, frozen=True):
     """A plan's name comes first."""
 
@@ -38,7 +44,7 @@ class Plan(_Named, frozen=True, kw_only=True):
     facts: Sequence[str]
     """What is true of the matter, in the words of the company's table of contact reasons: the reason follows."""
     resolution: Sequence[str] = ()
-    """The resolutions that are right, if they do not follow from what is owed."""
+    """The resolutions that are right, one or several, if they do not follow from what is owed."""
     closing: Mapping[str, str | Value] = {}
     """Fields of the closing form that do not follow from what is owed and from the contact reason.
 
@@ -71,8 +77,16 @@ class Plan(_Named, frozen=True, kw_only=True):
     """Amounts that follow from the company's rules and that a true reply may name, such as one that is declined."""
     languages: Sequence[str] = ()
     """The languages that the customer may have; empty: any customer, who writes in a language of the scenario."""
+    withholds: bool = False
+    """Whether a true reply states no value of the records, because they belong to somebody else."""
     split: str = ""
     """`eval-new` for a plan that is never trained on."""
+
+    def __post_init__(self) -> None:
+        for key in self.__struct_fields__:
+            value = getattr(self, key)
+            if key in SEVERAL and isinstance(value, str | Step | Due | Value):
+                msgspec.structs.force_setattr(self, key, (value,))  # one of them may stand alone
 
     def twin(self, name: str, **changes: Any) -> Plan:
         """Return a plan that differs from this one in a few parts."""

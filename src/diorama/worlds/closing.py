@@ -16,6 +16,7 @@ from diorama.apps.zendesk.schema.help_center import PermissionGroup, UserSegment
 from diorama.apps.zendesk.schema.ticket_forms import RequiredOn
 from diorama.kernel import Tx, to_us
 from diorama.kernel.records import table_of
+from diorama.worlds.matter import Matter, Shows
 
 DONE = ("solved", "closed")
 SOURCES = {
@@ -77,6 +78,10 @@ class ReasonRule(msgspec.Struct, frozen=True, kw_only=True):
     """The fact as the desk finds it in the letter and the records."""
     reason: str
     example: str
+    possible: Shows | None = None
+    """What rows must show where the fact holds; None where no row can rule it out."""
+    certain: Shows | None = None
+    """What rows show only where the fact holds; None where it also takes the customer's words."""
 
 
 class ClosingField(msgspec.Struct, frozen=True, kw_only=True):
@@ -183,6 +188,30 @@ class ClosingForm(msgspec.Struct, frozen=True, kw_only=True):
         if not known.issuperset(facts):
             raise ValueError(f"unknown facts {sorted(set(facts) - known)}; the table has {sorted(known)}")
         return next(rule.fact for rule in self.reason_rules if rule.fact in facts or rule.fact == NO_REASON)
+
+    def contradiction(self, facts: Collection[str], matter: Matter) -> str:
+        """Return why the rows of a matter contradict its facts, or "".
+
+        A fact may be impossible by the rows, or they show another one that stands higher in the table.
+        """
+        deciding = self.deciding_fact(facts)
+        for rule in self.reason_rules:
+            if rule.fact in facts and rule.possible is not None and not rule.possible(matter):
+                return f"the records rule out the fact {rule.fact!r} ({rule.when})"
+            if rule.fact == deciding:
+                return ""
+            if rule.fact not in facts and rule.certain is not None and rule.certain(matter):
+                return (
+                    f"the records show the fact {rule.fact!r} ({rule.when}), which stands above {deciding!r} in the "
+                    "table and is not among the plan's facts"
+                )
+        return ""
+
+    def shown(self, matter: Matter) -> tuple[str, ...]:
+        """Return what the rows of a matter show of each rule, in the order of the table, whatever is owed."""
+        matter = msgspec.structs.replace(matter, owed=frozenset({"refund"}))
+        tests = [(rule, test) for rule in self.reason_rules for test in (rule.possible, rule.certain) if test]
+        return tuple(f"{rule.fact}:{test(matter)}" for rule, test in tests)
 
     def sources(self, reason: str) -> tuple[str, ...]:
         """Return the kinds of records that a contact reason names, the best first."""

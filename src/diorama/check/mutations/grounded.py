@@ -48,6 +48,7 @@ class Grounding(msgspec.Struct, frozen=True, kw_only=True):
 
     scenario: str
     seed: int
+    split: str = "train"
     plan: str
     values: int
     derived: int
@@ -58,6 +59,18 @@ class Grounding(msgspec.Struct, frozen=True, kw_only=True):
     def first(self) -> Ungrounded | None:
         """The first value that was never shown."""
         return self.ungrounded[0] if self.ungrounded else None
+
+
+    @property
+    def wrong(self) -> str:
+        """What is wrong about it; "" if every value was shown."""
+        if self.first is None:
+            return ""
+        value, count = self.first.value, len(self.ungrounded)
+        return (
+            f"step {self.first.step}, {self.first.operation}: the {value.kind} {value.text!r} ({value.argument}) was "
+            f"never shown; {count} of {self.values} values"
+        )
 
 
 class Shown:
@@ -171,6 +184,7 @@ def grounded(scenario: Scenario[Any], seed: int, split: str = "train") -> Ground
     return Grounding(
         scenario=scenario.name,
         seed=seed,
+        split=split,
         plan=known.result.plan,
         values=values,
         derived=derived,

@@ -45,6 +45,19 @@ LIMITS = {
     "oracle_of_another_seed": 0.02,
 }
 """The largest share of variants that each policy may solve; policies without a limit are only measured."""
+_MORE_ANSWERS = (
+    "Give these plans twins that need another answer (another deed, destination, amount or record), or add plans, so "
+    "that no answer fits so many variants."
+)
+REMEDIES = {
+    "looks_at_nothing": _MORE_ANSWERS,
+    "best_fixed_answer": _MORE_ANSWERS,
+    "climber": _MORE_ANSWERS,
+    "believes_the_ticket": "Give these plans twins with the same letter and other records that need another answer.",
+    "blind_to_the_letter": "Give these plans twins with the same records and another letter that need another answer.",
+    "oracle_of_another_seed": "Let the records that are acted on depend on the seed.",
+}
+"""What the author of a scenario can do against a policy that solves too much."""
 
 
 class Probe(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,13 +71,21 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True):
     mean_reward: float
     limit: float | None = None
     says: str = ""
+    plans: dict[str, int] = {}
+    """How many variants of each plan it solved, most first."""
+    answer: str = ""
+    """The fixed answer that it gave, if it has one: the plan whose oracle it is from, and what it does."""
 
     @property
     def wrong(self) -> str:
-        """What is wrong about it; "" if it solved few enough."""
+        """What is wrong about it and what to do; "" if it solved few enough."""
         if self.limit is None or self.share <= self.limit:
             return ""
-        return f"{self.policy} solved {self.solved} of {self.n} variants, expected at most {self.limit:.0%}"
+        told = f"{self.policy} solved {self.solved} of {self.n} variants, expected at most {self.limit:.0%}"
+        answer = f"; its answer is that of {self.answer}" if self.answer else ""
+        plans = ", ".join(f"{name} ({count})" for name, count in self.plans.items())
+        remedy = REMEDIES.get(self.policy, "")
+        return f"{told}{answer}. It solves the plans {plans}.{f' {remedy}' if remedy else ''}"
 
 
 class Variant(msgspec.Struct, frozen=True):
@@ -245,9 +266,12 @@ def _by_vote(learned: Learned, nearest: Sequence[int]) -> Template:
     return next(learned.train[number].template for number in nearest if learned.train[number].template.plan == plan)
 
 
-def _probe(learned: Learned, policy: str, says: str, play: Callable[[Variant], Result]) -> Probe:
+def _probe(
+    learned: Learned, policy: str, says: str, play: Callable[[Variant], Result], fixed: Template | None = None
+) -> Probe:
     results = [play(one) for one in learned.test]
     solved = sum(bool(one.success) for one in results)
+    plans = Counter(one.plan for one in results if one.success)
     return Probe(
         policy=policy,
         scenario=learned.scenario.name,
@@ -257,7 +281,15 @@ def _probe(learned: Learned, policy: str, says: str, play: Callable[[Variant], R
         mean_reward=fmean(one.reward or 0.0 for one in results),
         limit=LIMITS.get(policy),
         says=says,
+        plans=dict(plans.most_common()),
+        answer=_described(fixed) if fixed is not None else "",
     )
+
+
+def _described(template: Template) -> str:
+    """Return which plan a fixed answer is from, and what it sends."""
+    done = [one.tool or f"{one.method} {one.path}" for one in template.asks if one.tool or one.method != "GET"]
+    return f"the plan {template.plan} ({', '.join(dict.fromkeys(done))})"
 
 
 def probes(scenario: Scenario[Any], fit: int = FIT, test: int = TEST) -> list[Probe]:
@@ -284,18 +316,21 @@ def probes(scenario: Scenario[Any], fit: int = FIT, test: int = TEST) -> list[Pr
             "looks_at_nothing",
             "One fixed answer, with nothing but the ticket's number from the brief",
             lambda one: apply(learned, one, blind, looks=False),
+            blind,
         ),
         _probe(
             learned,
             "best_fixed_answer",
             "One fixed answer; ids, amounts and dates are copied from fixed places",
             lambda one: apply(learned, one, fixed),
+            fixed,
         ),
         _probe(
             learned,
             "climber",
             "The best fixed answer, then every reason or option in turn; keeps those with the highest potential",
             lambda one: apply(learned, one, fixed, climbs=True),
+            fixed,
         ),
         _probe(
             learned,

@@ -10,13 +10,14 @@ import msgspec
 from diorama.check.mutations.declaring import MUTATIONS, Mutation, Side, Unfit
 from diorama.check.mutations.scene import Scene, script
 from diorama.scenarios import Scenario
+from diorama.scenarios.covering import one_of_each_plan
 
 CHEAT_AT_MOST = 0.4
 HONEST_QUALITY_AT_LEAST = 0.9
 LESS = 0.02
 """How much less than the oracle a cheat of the tier `quality` must earn."""
 SAMPLE_SEEDS = 12
-"""The variants that a sample draws from."""
+"""The variants that a sample draws from, of a scenario without plans; else it draws from one of each plan."""
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +25,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
 
     scenario: str
     seed: int
+    split: str = "train"
     plan: str
     mutation: str
     side: str
@@ -71,6 +73,7 @@ def play(scenario: Scenario[Any], seed: int, mutation: Mutation, split: str = "t
     about: dict[str, Any] = {
         "scenario": scenario.name,
         "seed": seed,
+        "split": split,
         "plan": known.result.plan,
         "mutation": mutation.name,
         "side": mutation.side,
@@ -121,14 +124,16 @@ def is_planned(scenario: Scenario[Any]) -> bool:
 
 
 def sample(scenario: Scenario[Any], side: Side | None = None, each: int = 1) -> Iterator[Trial]:
-    """Play every mutation that is required of a scenario on a few variants that it fits, other ones for each."""
+    """Play every mutation that is required of a scenario on a few plans that it fits, other ones for each."""
     planned = is_planned(scenario)
+    variants = one_of_each_plan(scenario, range(SAMPLE_SEEDS))
     for number, mutation in enumerate(MUTATIONS):
         if side not in (None, mutation.side) or not (planned or mutation.anywhere):
             continue
         left, blocked = each, []
-        for step in range(SAMPLE_SEEDS):
-            trial = play(scenario, (number + step) % SAMPLE_SEEDS, mutation)
+        for step in range(len(variants)):
+            split, seed = variants[(number + step) % len(variants)]
+            trial = play(scenario, seed, mutation, split)
             if trial.status in ("played", "void"):
                 yield trial
                 left -= 1

@@ -202,9 +202,10 @@ class Scene:
     @cached_property
     def stranger(self) -> Person:
         """Another customer, whom the case does not concern."""
-        me = self.customer
+        me, truth = self.customer, repr(msgspec.to_builtins(self.truth))
+        worked_on = tuple(dict.fromkeys(step.ask.ticket_id for step in self.script.steps if step.ask.ticket_id))
         found: Person | None = self.episode.world.read(
-            lambda tx: next(_strangers(tx, self._has_shop, me, repr(msgspec.to_builtins(self.truth))), None)
+            lambda tx: next(_strangers(tx, self._has_shop, me, truth, worked_on), None)
         )
         if found is None:
             raise Unfit("there is no other customer")
@@ -264,12 +265,15 @@ def _person(tx: Tx, shop: bool, ticket: int) -> Person | None:
     return _filled(tx, shop, list(rows[0])) if rows else None
 
 
-def _strangers(tx: Tx, shop: bool, me: Person, truth: str) -> Iterator[Person]:
-    """Yield customers whom neither the ticket nor the truth names."""
+def _strangers(tx: Tx, shop: bool, me: Person, truth: str, tickets: tuple[int, ...]) -> Iterator[Person]:
+    """Yield customers whom neither the truth nor one of the tickets that the oracle works on names."""
+    marks = ", ".join("?" * len(tickets))
     rows = tx.rows(
         "SELECT id, name, email, phone, locale FROM zendesk_users WHERE role = 'end-user' AND suspended = 0 "
-        "AND email IS NOT NULL AND id <> ? ORDER BY id LIMIT 400",
+        "AND email IS NOT NULL AND id <> ? "
+        f"AND id NOT IN (SELECT requester_id FROM zendesk_tickets WHERE id IN ({marks})) ORDER BY id LIMIT 400",
         me.user_id,
+        *tickets,
     )
     for row in rows:
         found = _filled(tx, shop, list(row))

@@ -27,12 +27,14 @@ FORM = ClosingForm(
             when="We have made the refund or paid back the deposit that they wait for.",
             reason="why_refund",
             example="The deposit went back to the card on Monday.",
+            possible=lambda rows: bool(rows.refunds),
         ),
         ReasonRule(
             fact="twice",
             when="They paid one order twice, or two lines of their statement look like it.",
             reason="why_charge",
             example="One of two lines on the statement is only a hold.",
+            possible=lambda rows: rows.doubled or not rows.owed,  # a statement may show what we never took
         ),
         ReasonRule(
             fact="cancel",
@@ -51,6 +53,8 @@ FORM = ClosingForm(
             when="The carrier has lost the parcel, or delivered it to nobody they know.",
             reason="why_lost",
             example="The tracking says lost; they still need the tent.",
+            possible=lambda rows: bool(rows.parcels),
+            certain=lambda rows: any(one.status == "lost" for one in rows.parcels),
         ),
         ReasonRule(
             fact="address",
@@ -69,18 +73,22 @@ FORM = ClosingForm(
             when="What came was damaged, wrong or not complete.",
             reason="why_damaged",
             example="They got the large one instead of the small one.",
+            possible=lambda rows: rows.arrived,
         ),
         ReasonRule(
             fact="goods_back",
             when="Goods go back, for money or in exchange.",
             reason="why_exchange",
             example="The trip is off, and the stove was never used.",
+            possible=lambda rows: bool(rows.orders),
+            certain=lambda rows: bool(rows.returns),
         ),
         ReasonRule(
             fact="where",
             when="They ask where a parcel is, when it comes or when it came.",
             reason="why_late",
             example="They leave on Friday, and the parcel is due on Thursday.",
+            possible=lambda rows: bool(rows.parcels),
         ),
         ReasonRule(
             fact="question",

@@ -25,12 +25,15 @@ FORM = ClosingForm(
             when="The sender wants something of an account and does not prove that it is theirs.",
             reason="reason_other",
             example="A stranger with an order number wants the parcel sent elsewhere.",
+            possible=lambda rows: rows.sender not in rows.emails,
         ),
         ReasonRule(
             fact="dispute",
             when="The customer's bank has opened a case about the charge.",
             reason="reason_dispute",
             example="They ask for a refund; the charge is disputed.",
+            possible=lambda rows: rows.disputed,
+            certain=lambda rows: rows.disputed,
         ),
         ReasonRule(
             fact="parcel",
@@ -38,12 +41,15 @@ FORM = ClosingForm(
             "lost, sent back to us by the carrier, or delivered to nobody they know.",
             reason="reason_lost_parcel",
             example="A refund was promised for a parcel that the carrier lost, and has not come either.",
+            possible=lambda rows: bool(rows.parcels) and not rows.refunds,
+            certain=lambda rows: rows.gone,
         ),
         ReasonRule(
             fact="defect",
             when="A machine or grinder does not work, or it is about its warranty.",
             reason="reason_warranty",
             example="The pump failed and the part must go to a new address.",
+            possible=lambda rows: bool(rows.units),
         ),
         ReasonRule(
             fact="address",
@@ -56,6 +62,8 @@ FORM = ClosingForm(
             when="It is about a coffee plan, one of its deliveries or one of its charges.",
             reason="reason_subscription",
             example="A plan was cancelled in time, renewed once more, and the money is due.",
+            possible=lambda rows: bool(rows.subscriptions),
+            certain=lambda rows: any(one.subscription_id for one in rows.orders),
         ),
         ReasonRule(
             fact="refunded",
@@ -63,18 +71,22 @@ FORM = ClosingForm(
             "back (failed).",
             reason="reason_refund",
             example="The money for a lost parcel went out three days ago.",
+            possible=lambda rows: bool(rows.refunds),
         ),
         ReasonRule(
             fact="twice",
             when="They paid one order twice, or two lines of their statement look like it.",
             reason="reason_double_charge",
             example="Two charges for one order, minutes apart.",
+            possible=lambda rows: rows.doubled or not rows.owed,  # a statement may show what we never took
+            certain=lambda rows: rows.charged_twice,
         ),
         ReasonRule(
             fact="box",
             when="The box did not hold what was ordered: something was missing or wrong.",
             reason="reason_missing_item",
             example="One of two bags was not packed.",
+            possible=lambda rows: rows.arrived,
         ),
         ReasonRule(
             fact="goods_back",
@@ -82,12 +94,15 @@ FORM = ClosingForm(
             "that they want to cancel.",
             reason="reason_return",
             example="The goods are in our warehouse again, and the money has not been paid.",
+            possible=lambda rows: bool(rows.orders),
+            certain=lambda rows: bool(rows.returns),
         ),
         ReasonRule(
             fact="overcharged",
             when="We took too much: more than was agreed, or for an order that was already cancelled.",
             reason="reason_refund",
             example="A colleague quoted 80 EUR in a note, the charge says 95 EUR.",
+            possible=lambda rows: bool(rows.notes) or any(one.cancelled_at for one in rows.orders),
         ),
         ReasonRule(
             fact=NO_REASON,
