@@ -19,7 +19,9 @@ def scenarios(
     names: Annotated[list[str] | None, typer.Argument(help="Names or patterns. Default: all.")] = None,
     card: Annotated[bool, typer.Option("--card", help="Print a card for each, measured now.")] = False,
     table: Annotated[bool, typer.Option("--table", help="Print one table of what was measured now.")] = False,
-    seeds: Annotated[int, typer.Option(help="On how many variants to measure; a card adds one of each other plan.", min=1)] = 20,
+    seeds: Annotated[
+        int, typer.Option(help="On how many variants to measure; a card adds one of each other plan.", min=1)
+    ] = 20,
     probes: Annotated[bool, typer.Option("--probes", help="Also fit and measure the probing policies.")] = False,
     fit: Annotated[int, typer.Option(help="On how many variants probing policies are fitted.", min=2)] = 300,
     test: Annotated[int, typer.Option(help="On how many other variants they are measured.", min=1)] = 60,

@@ -55,9 +55,7 @@ def _plain(value: Any) -> Any:
 
 def _same_words(one: Sequence[str], other: Sequence[str]) -> bool:
     """Check whether two letters have a wording in common, sentence by sentence."""
-    return len(one) == len(other) and all(
-        _words(left) & _words(right) for left, right in zip(one, other, strict=True)
-    )
+    return len(one) == len(other) and all(_words(left) & _words(right) for left, right in zip(one, other, strict=True))
 
 
 def _words(text: str) -> set[str]:
