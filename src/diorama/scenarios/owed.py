@@ -270,12 +270,10 @@ class CancelKind(Kind):
     def do(self, clerk: Clerk, owed: Owed, why: str) -> None:
         """Cancel it."""
         if _what(owed) == "subscription":
-            goal = dict(owed.to or {})
+            goal: dict[str, Any] = dict(owed.to or {})
             if goal.pop("at", "now") == "renewal":
                 goal["at_renewal"] = True
-            made = clerk.do(
-                "backoffice_change_subscription", subscription_id=owed.subjects[0], action="cancel", **goal
-            )
+            made = clerk.do("backoffice_change_subscription", subscription_id=owed.subjects[0], action="cancel", **goal)
         else:
             made = clerk.do("backoffice_cancel_order", order_id=owed.subjects[0])
         clerk.note("cancellation", made, "cancelled_at")
