@@ -101,3 +101,12 @@ def test_a_flat_may_stand_on_either_line() -> None:
     assert differing_parts({**rest, "line1": "Flat 3, 15 Main Street"}, goal, known) == ()
     assert differing_parts({**rest, "line1": "3 Main Street", "line2": "Flat 15"}, goal, known) == ("line1",)
     assert differing_parts({**rest, "line1": "15 Main Street"}, goal, known) == ("line2",)
+
+
+def test_a_name_of_stop_words_only_is_not_the_customers() -> None:
+    place = {"name": "Family of Care", "line1": "1 Mill Road", "postal_code": "LS1 4AB", "city": "Leeds"}
+    known = {**place, "name": "Ann Bell"}
+    goal = {key: value for key, value in place.items() if key != "name"}
+    assert differing_parts(place, goal, [known]) == ("name",)
+    assert differing_parts({**place, "name": "Family Bell"}, goal, [known]) == ()
+    assert differing_parts({**place, "name": ""}, goal, [known]) == ()

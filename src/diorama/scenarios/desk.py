@@ -472,7 +472,8 @@ class DeskScenario(Scenario[DeskTruth]):
             mine = cell.key == truth.ticket_id and cell.column in WORKING
             return mine and (cell.column != "custom_fields" or covers_fields(tx, cell, JUDGED))
         if cell.table in OWN_ROWS:
-            return cell.op == "insert" and cell.row.get("ticket_id") == truth.ticket_id
+            mine = cell.op == "insert" and cell.row.get("ticket_id") == truth.ticket_id
+            return mine and cell.kind != "evidence"  # a rating is the customer's
         if cell.table in ("backoffice_notes", "backoffice_approvals"):
             return cell.op == "insert" and cell.row.get("customer_id") == truth.customer_id
         return covers_owed(tx, truth.owed, cell)

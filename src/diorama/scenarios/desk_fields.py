@@ -68,15 +68,23 @@ def _says_what_is_known(tx: Tx, ticket_id: int, number: str, value: str) -> bool
     field = tx.find(TicketField, int(number))
     if field is None:
         return False
-    texts = " ".join(fold(one) for one in _known_texts(tx, tx.get(Ticket, ticket_id)))
     if field.type in TEXT_FIELDS:
-        return " ".join(fold(value).split()) in " ".join(texts.split())
+        return is_known(tx, ticket_id, value)
+    texts = _known_texts(tx, ticket_id)
     words = [word for one in field.options if one.value == value for word in fold(one.name).split()]
     return any(len(word) >= LONG and word in texts for word in words)
 
 
-def _known_texts(tx: Tx, ticket: Ticket) -> Iterator[str]:
-    """Yield what the requester wrote on a ticket, and the numbers and names of what they bought."""
+def is_known(tx: Tx, ticket_id: int, text: str) -> bool:
+    """Check whether the requester wrote a text on a ticket, or whether it is a number or a name of what they have."""
+    return " ".join(fold(text).split()) in " ".join(_known_texts(tx, ticket_id).split())
+
+
+def _known_texts(tx: Tx, ticket_id: int) -> str:
+    return " ".join(fold(one) for one in _texts(tx, tx.get(Ticket, ticket_id)))
+
+
+def _texts(tx: Tx, ticket: Ticket) -> Iterator[str]:
     yield from (ticket.subject, ticket.description)
     author = tx.get(User, ticket.requester_id)
     yield from (one.body for one in tx.all(Comment, "ticket_id = ? AND author_id = ?", ticket.id, author.id))

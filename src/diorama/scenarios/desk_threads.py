@@ -262,7 +262,8 @@ class ThreadDesk(DeskScenario):
                 cell.column in WORKING or (merged and are_requesters(tx, truth.tickets, cell.after))
             )
         if cell.kind != "voice" and cell.table in OWN_ROWS:
-            return cell.op == "insert" and cell.row.get("ticket_id") in truth.tickets
+            mine = cell.op == "insert" and cell.row.get("ticket_id") in truth.tickets
+            return mine and cell.kind != "evidence"
         return super().covers(tx, truth, cell)
 
     def committed_values(self, view: View, truth: DeskTruth) -> Mapping[str, Sequence[Any]]:

@@ -258,7 +258,8 @@ class OutageFlood(Scenario[FloodTruth]):
             return cell.key in (problem, truth.second_id, *hits) and cell.column in LINKED
         if cell.table in OWN_ROWS:
             number = cell.row.get("ticket_id")
-            return cell.op == "insert" and number in (problem, truth.second_id, truth.status_id, *hits)
+            added = cell.op == "insert" and cell.kind != "evidence"
+            return added and number in (problem, truth.second_id, truth.status_id, *hits)
         if cell.table == "backoffice_notes":
             mine = {one.customer_id for one in (*truth.hits, *truth.late)}
             return cell.op == "insert" and cell.row.get("customer_id") in mine
