@@ -15,7 +15,9 @@ def cases(
         "cases.json"
     ),
     plans: Annotated[int, typer.Option("--plans", min=1, max=100, help="How many plans of each scenario.")] = 4,
-    split: Annotated[Split, typer.Option("--split", help="Of which split.")] = Split.train,
+    split: Annotated[
+        Split, typer.Option("--split", help="Training variants, held-out people, or plans of their own.")
+    ] = Split.train,
 ) -> None:
     """Stage a variant of several plans of each scenario, let the oracle work, and write what replies are read against.
 
