@@ -1,6 +1,7 @@
 """Checks of a desk: the article's rule for the field Record, applied to the staged rows, and who may write."""
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from itertools import combinations
 from typing import Any
 
@@ -16,14 +17,16 @@ from diorama.apps.backoffice.schema import (
 )
 from diorama.check.declaring import Warned, check
 from diorama.check.scenarios import played_variants
+from diorama.check.shapes import Shape, look_alike, shape_of
 from diorama.episodes.episode import start
 from diorama.kernel import Tx
 from diorama.scenarios import Scenario
 from diorama.scenarios.anatomy import Stage
+from diorama.scenarios.cast import slots_of, type_named
 from diorama.scenarios.covering import one_of_each_plan, variants_of_plan
 from diorama.scenarios.desk import DeskScenario, DeskTruth
 from diorama.scenarios.plan import Plan
-from diorama.scenarios.plan_twins import shows_the_same
+from diorama.scenarios.plan_twins import answers_differ, shows_the_same
 from diorama.worlds import open_world
 from diorama.worlds.closing import NO_REASON
 from diorama.worlds.matter import ALIKE, Matter, read_matter
@@ -99,6 +102,37 @@ def the_reason_follows_from_the_records(scenario: Scenario[Any]) -> Iterator[str
                 f"the plans {one.name} and {other.name} have the same letter, and the records of both show the same "
                 f"facts of the table, but their contact reasons are {reasons[0]} and {reasons[1]}"
             )
+
+
+@check("scenario")
+def records_tell_plans_apart(scenario: Scenario[Any]) -> Iterator[str]:
+    """Plans with the same letter and another answer have records that look different.
+
+    Letters that state more than records of the shop, such as a new address or a fault, are not compared.
+    """
+    if not isinstance(scenario, DeskScenario) or not scenario.has_shop:
+        return
+    quiet = copy(scenario)
+    quiet.everyday = ()  # type: ignore[misc] # of this copy only: orders beside the matter would hide what is alike
+    shapes: dict[str, list[Shape]] = {}
+    for one, other in combinations(scenario.plans, 2):
+        if not answers_differ(one, other, scenario.form) or not shows_the_same(one, other) or _states_more(one):
+            continue
+        for plan in (one, other):
+            if plan.name not in shapes:
+                variants = variants_of_plan(scenario, plan.name, plan.split or "train", SAMPLED)
+                shapes[plan.name] = [shape_of(start(quiet, seed, split=split)) for split, seed in variants]
+        if look_alike(shapes[one.name], shapes[other.name]):
+            yield (
+                f"the plans {one.name} and {other.name} have the same letter, and their records look alike, but their "
+                f"answers differ in: {answers_differ(one, other, scenario.form)}. Let the letter or a record say which"
+            )
+
+
+def _states_more(plan: Plan) -> bool:
+    """Check whether a letter names something else than records of the shop."""
+    named = {row for text in (*plan.letter, *plan.retort) for row, _ in slots_of(str(text))}
+    return any(type_named(row) is None for row in named - {"which"})
 
 
 def _staged(scenario: DeskScenario, split: str, seed: int) -> tuple[Plan, Matter]:

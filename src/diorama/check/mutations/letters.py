@@ -28,7 +28,7 @@ def values_told(scene: Scene) -> list[str]:
     for one in getattr(scene.truth, "tell", ()):  # whom and where; amounts and days stand in the oracle's reply
         named = str(getattr(one, "text", ""))
         short = named.isdigit() and len(named) < LONG_NUMBER
-        if named and not short and named not in found and named in text:
+        if named and not short and named in text and not any(named in one for one in found):
             found.append(named)
     return list(dict.fromkeys(found))
 
