@@ -80,7 +80,7 @@ PACED_PRICE = 2 * TURN_PRICE
 """What they may cost in the wait that a paced clock makes before a request."""
 WAIT_PRICE = 500_000
 """What they may cost in one wait. The wait then ends early."""
-SETTLEMENT_PRICE = 300_000
+SETTLEMENT_PRICE = 200_000
 """What they may cost after the end of an episode."""
 
 
