@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
 import msgspec
+from msgspec.structs import replace
 
 from diorama.apps.backoffice.schema import Customer
 from diorama.apps.zendesk.schema import Ticket

@@ -14,7 +14,6 @@ from diorama.scenarios.cast import Value
 from diorama.scenarios.owed import Due
 from diorama.scenarios.past import Step
 
-
 SEVERAL = frozenset(
     {"past", "letter", "owed", "tell", "facts", "resolution", "subjects", "tells", "retort", "offers", "languages"}
 )

@@ -55,9 +55,7 @@ def _plain(value: Any) -> Any:
 
 def _same_words(one: Sequence[str], other: Sequence[str]) -> bool:
     """Check whether two letters have a wording in common, sentence by sentence."""
-    return len(one) == len(other) and all(
-        _words(left) & _words(right) for left, right in zip(one, other, strict=True)
-    )
+    return len(one) == len(other) and all(_words(left) & _words(right) for left, right in zip(one, other, strict=True))
 
 
 def _words(text: str) -> set[str]:
@@ -91,7 +89,7 @@ def _can_be_equal(one: Any, other: Any) -> bool:
         return False
     if isinstance(one, Sequence) and isinstance(other, Sequence):
         if _is_range(one) and _is_range(other):
-            return one[0] <= other[1] and other[0] <= one[1]
+            return bool(one[0] <= other[1] and other[0] <= one[1])
         if any(isinstance(each, str) for each in (*one, *other)):
             return bool({*map(str, one)} & {*map(str, other)})
         return len(one) == len(other) and all(map(_can_be_equal, one, other))

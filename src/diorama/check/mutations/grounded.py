@@ -60,7 +60,6 @@ class Grounding(msgspec.Struct, frozen=True, kw_only=True):
         """The first value that was never shown."""
         return self.ungrounded[0] if self.ungrounded else None
 
-
     @property
     def wrong(self) -> str:
         """What is wrong about it; "" if every value was shown."""
