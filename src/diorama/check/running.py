@@ -95,8 +95,8 @@ def run(
             yield Outcome(one.name, one.says, "skipped", [str(reason)])
             continue
         except (Defect, Exception) as error:  # noqa: BLE001 - a check that cannot be made has failed, the others go on
-            wrapped = isinstance(error, Defect) and error.__cause__
-            cause = str(error) if isinstance(error, OracleFailed) else described(error.__cause__ if wrapped else error)
+            first = (error.__cause__ if isinstance(error, Defect) else None) or error
+            cause = str(error) if isinstance(error, OracleFailed) else described(first)
             if cause in causes and not problems:
                 told = f"not made: the error of {causes[cause]} stops it too"
                 yield Outcome(one.name, one.says, "skipped", [told], stopped_by=causes[cause])

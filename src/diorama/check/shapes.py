@@ -1,4 +1,4 @@
-"""What the records of a variant look like, whoever the customer is: whether two plans can be told apart by them."""
+"""What the records of a variant look like for any customer: whether two plans can be told apart by them."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ def mutate(
     played = shut(played)
     planned = {one.name for one in found if is_planned(one)}
     wrong = [trial for trial in played if trial.wrong]
-    policies_wrong = [one for one in policies if one.wrong and one.scenario in planned]
-    ungrounded = [one for one in groundings if one.ungrounded and one.scenario in planned]
+    policies_wrong: list[Any] = [one for one in policies if one.wrong and one.scenario in planned]
+    ungrounded: list[Any] = [one for one in groundings if one.ungrounded and one.scenario in planned]
     failed = [
         *(trial.scenario for trial in wrong if trial.scenario in planned),
         *(one.scenario for one in (*ungrounded, *policies_wrong)),

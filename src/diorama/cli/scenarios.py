@@ -19,6 +19,10 @@ def scenarios(
     names: Annotated[list[str] | None, typer.Argument(help="Names or patterns. Default: all.")] = None,
     card: Annotated[bool, typer.Option("--card", help="Print a card for each, measured now.")] = False,
     table: Annotated[bool, typer.Option("--table", help="Print one table of what was measured now.")] = False,
+    plans: Annotated[
+        bool,
+        typer.Option("--plans", help="Print one staged variant of each plan with its hidden truth, for authors."),
+    ] = False,
     seeds: Annotated[
         int, typer.Option(help="On how many variants to measure; a card adds one of each other plan.", min=1)
     ] = 20,
@@ -37,6 +41,9 @@ def scenarios(
     if out is not None and (json or not (card or table)):
         raise Misuse("--out is for the Markdown of --card or --table: give one of them, and leave out --json.")
     found = chosen(names or [])
+    if plans:
+        _plans(found, bool(names), json)
+        return
     if not (card or table):
         _list(found, json)
         return
@@ -112,6 +119,24 @@ def _probed(found: list[Scenario[Any]], fit: int, test: int, parallel: int) -> d
             status.update(f"probing policies, fitted on {fit} variants of each: {name}")
 
         return measured([one.name for one in found], fit, test, parallel, seen)
+
+
+def _plans(found: list[Scenario[Any]], named: bool, json: bool) -> None:
+    from diorama.cli.display import print_json
+    from diorama.runs.plan_sheets import as_text, sheets
+    from diorama.scenarios.desk import DeskScenario
+
+    if not named:
+        raise Misuse("name a scenario, as in: diorama scenarios zendesk/late-refund --plans")
+    if bare := [one.name for one in found if not isinstance(one, DeskScenario)]:
+        raise Misuse(f"{bare[0]} is not a desk scenario: --plans prints the plans of those.")
+    if json:
+        print_json({one.name: list(sheets(one)) for one in found})
+        return
+    for one in found:
+        typer.echo(f"# {one.name}\n")
+        for each in sheets(one):
+            typer.echo(as_text(each))
 
 
 def _list(found: list[Scenario[Any]], json: bool) -> None:

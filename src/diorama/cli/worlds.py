@@ -20,6 +20,9 @@ def worlds(
     world: Annotated[str | None, typer.Argument(help="One company, to look at its data.")] = None,
     profile: Annotated[bool, typer.Option("--profile", help="Print the distributions of its data.")] = False,
     threads: Annotated[int, typer.Option(min=0, help="Print N sampled tickets verbatim.")] = 0,
+    policies: Annotated[
+        bool, typer.Option("--policies", help="Print the pages of its Help Center: what it gives its customers.")
+    ] = False,
     check: Annotated[bool, typer.Option("--check", help="Print contradictions between its tables.")] = False,
     seed: Annotated[int, typer.Option(help="Which tickets are sampled.")] = 0,
     size: Annotated[str | None, typer.Option(help="Which size to look at. Default: the first that it has.")] = None,
@@ -28,6 +31,8 @@ def worlds(
     """List every company with its apps and sizes, or inspect the data of one."""
     if check:
         _check(_opened(world, size), json)
+    elif policies:
+        _policies(_opened(world, size), json)
     elif profile or threads:
         _look(_opened(world, size), profile, threads, seed, json)
     else:
@@ -63,6 +68,17 @@ def _look(world: World, profile: bool, threads: int, seed: int, json: bool) -> N
         out().print(_table(found))
     if threads:
         typer.echo(as_text(read) if read else f"{world.company.name} has no tickets.\n", nl=False)
+
+
+def _policies(world: World, json: bool) -> None:
+    from diorama.cli.display import print_json
+    from diorama.worlds.policies import as_text, policies
+
+    found = policies(world)
+    if json:
+        print_json({"world": world.company.name, "policies": found})
+    else:
+        typer.echo(as_text(found) if found else f"{world.company.name} has no pages.")
 
 
 def _check(world: World, json: bool) -> None:

@@ -8,6 +8,10 @@ import msgspec
 
 from diorama.rewards import DAMAGE_LOSES
 
+DEED = "_is_made"
+"""How the names of facts about deeds end at a desk."""
+HEAVY = 2.0
+"""Missing facts that weigh more come before what was said against a prohibition."""
 Outcome = Literal["success", "failed", "void", "damaged"]
 Mark = Literal["met", "partly met", "missing", "cost"]
 
@@ -80,14 +84,23 @@ def judged(part: Mapping[str, Any]) -> Judged:
 def reasons(result: Mapping[str, Any]) -> list[Judged]:
     """Return the parts that explain why an episode did not earn everything, the decisive one first.
 
-    If the reward is below 0, damage that costs success comes first, else the missing fact that weighs most.
+    If the reward is below 0, damage that costs success comes first. Then come deeds that are missing, then what was
+    done or said against a prohibition, since a ticket that is open again may follow from it, and then the other
+    missing facts, the one that weighs most first.
     """
     parts = [part for part in judged_parts(result) if part.mark != "met"]
     costs = [part for part in parts if part.mark == "cost"]
     rest = [part for part in parts if part.mark != "cost"]
     rest.sort(key=lambda part: -part.weight)  # older runs recorded none: then the order of the score counts
     heavy = [part for part in costs if part.value <= -DAMAGE_LOSES] if (result["reward"] or 0.0) < 0.0 else []
-    return [*heavy, *rest, *(part for part in costs if part not in heavy)]
+    broken = [part for part in costs if part.value <= -1.0 and part not in heavy and not _is_damage(part)]
+    first = [part for part in rest if DEED in part.name or part.weight > HEAVY] if broken else []
+    later = [part for part in rest if part not in first]
+    return [*heavy, *first, *broken, *later, *(part for part in costs if part not in heavy and part not in broken)]
+
+
+def _is_damage(part: Judged) -> bool:
+    return part.name.startswith("damage: ")
 
 
 def decided_by(results: Iterable[Mapping[str, Any] | None]) -> dict[str, int]:
@@ -116,7 +129,7 @@ def contrast(part: Judged) -> str:
     expected, found = part.expected.strip(), part.found.strip().removesuffix(".")
     if part.expected == NOTHING:
         return found
-    if part.name.startswith("damage: "):  # both sentences name the same row
+    if _is_damage(part):  # both sentences name the same row
         return f"{part.because.removesuffix('.')}: {found}"
     if part.mark == "cost" and part.because in expected:  # a harm: its sentence says what must not happen
         return f"{part.because.strip().removesuffix('.')} ({found})"

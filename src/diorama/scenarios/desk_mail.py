@@ -55,11 +55,12 @@ def mention(scene: Scene, plan: Plan, order: Any) -> tuple[str, dict[str, str]]:
     """Return how the customer names the order, and what they can say about it when they are asked."""
     if not isinstance(order, Order):
         return "", {}
-    line = _line_of(scene, order)
+    letter = " ".join(plan.letter)
+    line = _line_of(scene, order, but_the_named="{line}" in letter)
     dice = scene.roll("mention")
     by_number, by_thing, mixed_up, _ = ORDER_WORDS[scene.language]
     named = by_number.format(number=order.number)
-    if not isinstance(line, OrderLine) or "{which}" not in " ".join(plan.letter):
+    if not isinstance(line, OrderLine) or "{which}" not in letter:
         return named, {"order_number": order.number}
     thing = by_thing.format(thing=line.name)
     alike = {one.order_id for one in scene.tx.all(OrderLine, "sku = ?", line.sku)}
@@ -85,9 +86,12 @@ def plan_name(scene: Scene) -> dict[str, str]:
     return {"subscription": plan_of(scene.tx, made.plan_code).name}
 
 
-def _line_of(scene: Scene, order: Order) -> Any:
-    """Return the line of this order that the cast names, or None."""
+def _line_of(scene: Scene, order: Order, but_the_named: bool) -> OrderLine | None:
+    """Return the line of this order that the cast names, or another one where the letter names that one itself."""
     lines = [one for one in scene.cast.values() if isinstance(one, OrderLine) and one.order_id == order.id]
+    if lines and but_the_named:
+        every = scene.tx.all(OrderLine, "order_id = ?", order.id, order="position")
+        lines = [one for one in every if one.sku != lines[0].sku]
     return lines[0] if lines else None
 
 

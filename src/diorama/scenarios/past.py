@@ -302,8 +302,8 @@ def order(
 ) -> None:
     """Add an order of some of these goods: `order`, `charge`, `line` (one of its lines), `parcel`.
 
-    `pieces` is the fewest and the most different goods in it, one piece of each. `name` comes before the names of the rows, as in `other_order`. `for_whom`: given names; one
-    of them is the recipient's.
+    `pieces` is the fewest and the most different goods in it, one piece of each. `name` comes before the names of the
+    rows, as in `other_order`. `for_whom`: given names; one of them is the recipient's.
     """
     dice = scene.roll("order")
     chosen = [(sku, 1) for sku in dice.sample(scene.unbought(goods, pieces[1]), dice.integer(*pieces))]

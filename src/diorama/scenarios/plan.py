@@ -77,7 +77,7 @@ class Plan(_Named, frozen=True, kw_only=True):
     languages: Sequence[str] = ()
     """The languages that the customer may have; empty: any customer, who writes in a language of the scenario."""
     withholds: bool = False
-    """Whether a true reply states no value of the records, because they belong to somebody else."""
+    """Whether a true reply states no value of the records, because they belong to another person."""
     split: str = ""
     """`eval-new` for a plan that is never trained on."""
 

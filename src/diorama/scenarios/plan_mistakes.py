@@ -121,7 +121,7 @@ def _slot(row: str, kind: str) -> tuple[str, str]:
     return row, kind or bare_kind(type_named(row) or Order)
 
 
-def _value(where: str, value: Value, cast: set[str]) -> Iterator[str]:
+def _value(where: str, value: Any, cast: set[str]) -> Iterator[str]:
     if not isinstance(value, Value):
         yield f'{where} takes values of the cast, such as amount("charge"), not {value!r}'
         return

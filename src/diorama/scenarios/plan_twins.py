@@ -1,4 +1,4 @@
-"""Plans that nobody can tell apart: the same past and the same letter, and another answer."""
+"""Plans that no one can tell apart: the same past and the same letter, and another answer."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _can_be_equal(one: Any, other: Any) -> bool:
         return False
     if isinstance(one, Sequence) and isinstance(other, Sequence):
         if _is_range(one) and _is_range(other):
-            return one[0] <= other[1] and other[0] <= one[1]
+            return bool(one[0] <= other[1] and other[0] <= one[1])
         if any(isinstance(each, str) for each in (*one, *other)):
             return bool({*map(str, one)} & {*map(str, other)})
         return len(one) == len(other) and all(map(_can_be_equal, one, other))

@@ -423,7 +423,7 @@ def _stops(view: View, customer_id: str) -> frozenset[str]:
     known = settings(view.tx)
     towns = [*known.scan_places, known.time_zone.rpartition("/")[2]]
     rows = _rows_of(view, customer_id)
-    own = {key for table, key in view.history.rows if table == table_of(Note).name}  # notes of the agent prove nothing
+    own = {key for table, key in view.history.rows if table == table_of(Note).name}  # notes of the agent do not count
     said = rows.once("words of notes", lambda: words_of(one.body for one in rows.all(Note) if one.id not in own))
     return said | frozenset(map(fold, towns))
 

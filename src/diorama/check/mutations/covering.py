@@ -105,7 +105,7 @@ def lies_in_a_visible_field_for_a_while(scene: Scene) -> None:
 
 
 def _visible_lie(scene: Scene) -> tuple[int, str]:
-    """Return a field of tickets that customers see, and a lie in their language; Unfit if there is none."""
+    """Return a field of tickets that customers see, and a false text for it; Unfit if there is none."""
     rows = scene.rows(
         "SELECT id FROM zendesk_ticket_fields WHERE removable = 1 AND visible_in_portal = 1 AND type = 'text' "
         "ORDER BY id"

@@ -183,7 +183,7 @@ def _leaks(case: Case, clause: Clause, known: Stances, text: str, cased: str) ->
 
 
 def _named(sentence: str, case: Case) -> bool:
-    """Check whether a sentence names a person who is not in the thread; goods and plans are no persons."""
+    """Check whether a sentence names a person who is not in the thread; goods and plans do not count."""
     found = (one[0].lower() for one in _PERSON.finditer(sentence))
     things = {one.name for one in case.things if one.name}
     return any(one not in case.thread and one not in case.goods and one not in things for one in found)
