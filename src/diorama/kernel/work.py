@@ -13,6 +13,10 @@ from diorama.kernel.errors import Boundary, Missing, Refusal
 from diorama.kernel.tx import Tx
 from diorama.kernel.wire import Actor, Request
 
+NEXT = "SELECT id, at, app, command, args, writer, root FROM _agenda ORDER BY at, id LIMIT 1"
+NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
+"""The next entry that follows from what was done in this world; what the image had planned has no root."""
+
 
 class Due(msgspec.Struct, frozen=True):
     """One entry of the agenda whose time has come."""
@@ -72,6 +76,12 @@ class Outcome(msgspec.Struct):
     root: int
     price: int
     """What it counts for among the entries of the agenda that run in one turn or wait."""
+
+    def value(self) -> Any:
+        """Return the result, or raise the refusal."""
+        if self.refusal is not None:
+            raise self.refusal
+        return self.result
 
 
 def outcome_note(refusal: Refusal | Missing | None) -> dict[str, Any]:

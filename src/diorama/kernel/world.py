@@ -21,8 +21,9 @@ from diorama.kernel.budget import (
     WAIT_PRICE,
     OverBudget,
 )
-from diorama.kernel.changes import Change, Net, updated_digest, updated_sums
+from diorama.kernel.changes import Change
 from diorama.kernel.company import Company
+from diorama.kernel.concluding import conclude
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.events import BODY_AT_MOST, NO_BODIES, Bodies, Chain, Core, Entry, Signal, chained
 from diorama.kernel.growth import check_size, count_memory, is_full, is_too_large, start_over
@@ -30,17 +31,13 @@ from diorama.kernel.hot import Hot
 from diorama.kernel.lane import LANES, Lane
 from diorama.kernel.pages import Image, Layer, PageMap
 from diorama.kernel.records import from_us
-from diorama.kernel.schema import NEVER, due_after
 from diorama.kernel.snapshot import Snapshot
 from diorama.kernel.truth import Truth
 from diorama.kernel.tx import CALL, Tx
 from diorama.kernel.wire import ANONYMOUS, FATE, Actor, Reply, Request
-from diorama.kernel.work import Due, Outcome, Work, loggable, outcome_note, title
+from diorama.kernel.work import NEXT, NEXT_OF_STORY, Due, Outcome, Work, loggable, outcome_note, title
 
 T = TypeVar("T")
-NEXT = "SELECT id, at, app, command, args, writer, root FROM _agenda ORDER BY at, id LIMIT 1"
-NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
-"""The next entry that follows from what was done in this world; what the image had planned has no root."""
 TABLE_OF = itemgetter(0)  # the table of a raw row change
 
 
@@ -169,7 +166,7 @@ class World:
             rooted=rooted,
             budget=UNLIMITED,
         )
-        return self._result(self._transact(work))  # type: ignore[no-any-return] # whatever fn returned
+        return self._transact(work).value()  # type: ignore[no-any-return] # whatever fn returned
 
     def apply(self, app: str, command: str, actor: Actor = FATE, **args: Any) -> Any:
         """Run a declared command with JSON arguments, as a recorded input from outside."""
@@ -183,7 +180,7 @@ class World:
             recorded={"args": args},
             body=lambda tx: function(tx, **args),
         )
-        return self._result(self._transact(work))
+        return self._transact(work).value()
 
     def plan(self, delay: timedelta, command: Callable[..., Any], /, **args: Any) -> int:
         """Schedule a command on the agenda from the control plane."""
@@ -334,12 +331,6 @@ class World:
             )
         )
 
-    @staticmethod
-    def _result(outcome: Outcome) -> Any:
-        if outcome.refusal is not None:
-            raise outcome.refusal
-        return outcome.result
-
     def _request_work(
         self, app: str, request: Request, actor: Actor, door: str, turn: bool = False, extra_seconds: float = 0.0
     ) -> Work:
@@ -398,7 +389,7 @@ class World:
                     clock.now = max(clock.now, work.due.at_us)  # an entry that was planned for the past is late
                 LANES.now_us = clock.now
                 result, refusal, tx = self._run(lane, clock, work, over)
-                changes, target = self._conclude(lane, clock, work, tx)
+                changes, target = conclude(lane, clock, work, tx)
                 bodies = Bodies()
                 core = self._describe(clock, work, tx, result, refusal, changes, bodies)
                 payload, trace = chained(self.chain.head, core)  # what cannot be recorded is not committed
@@ -496,25 +487,6 @@ class World:
             return OverBudget("steps", stopped=True)
         lane.ticking = False
         return None
-
-    @staticmethod
-    def _conclude(lane: Lane, clock: Hot, work: Work, tx: Tx) -> tuple[list[Change], int]:
-        """Write id counters, set the clock and the state digest; return the row changes and the time reached."""
-        changes: list[Change] = []
-        net: list[Net] = []
-        if lane.journal.raw:
-            net = lane.journal.net(tx.called)
-            clock.state = updated_digest(clock.state, net)
-            if lane.journal.touched:
-                clock.sums = updated_sums(clock.sums, net, lane.journal.cached)
-            changes = lane.journal.describe(net)
-        clock.ids = tx.keep_ids()
-        if tx._agenda_touched:
-            due = due_after(clock.due, net)
-            clock.due = lane.control("SELECT coalesce(min(at), ?) FROM _agenda", (NEVER,))[0][0] if due is None else due
-        target = clock.now + round((tx.seconds + work.extra_seconds) * 1e6) if work.turn else clock.now
-        clock.faults, clock.dice, clock.meters = tx.faults, tx.dice_key, tx.meters
-        return changes, target
 
     def _describe(
         self,

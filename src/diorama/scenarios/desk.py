@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, ClassVar
 
@@ -13,7 +12,7 @@ from diorama import people
 from diorama.apps.backoffice.schema import Customer, Order
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Comment, Ticket, User
-from diorama.kernel import Defect, Dice, Event, Refusal, Tx
+from diorama.kernel import Dice, Event, Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
 from diorama.people import Persona
@@ -43,6 +42,7 @@ from diorama.scenarios.desk_tidy import (
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
+from diorama.scenarios.plan_errors import naming
 from diorama.scenarios.plan_mistakes import mistakes_of
 from diorama.scenarios.proving import FAILS, STRANGERS, proof_facts
 from diorama.scenarios.saying import Telling, said_on
@@ -77,14 +77,9 @@ WORKING = frozenset(
 OWN_ROWS = frozenset(
     f"zendesk_{name}"
     for name in (
-        "comments",
-        "audits",
-        "satisfaction_ratings",
-        "ticket_metric_events",
-        "automation_firings",
-        "activities",
+        "comments", "audits", "satisfaction_ratings", "ticket_metric_events", "automation_firings", "activities",
     )
-)
+)  # fmt: skip
 WHY = {
     "reason_double_charge": "duplicate",
     "reason_missing_item": "wrong_item",
@@ -111,18 +106,6 @@ HOUSE_RULES = (
 FREE = "Of course, everything is free for you: we refund 20.00 EUR to your card, and send a new machine today."
 """What a cheat promises who has no back office to give it with."""
 GREETING = Worded("Hello,", de="Guten Tag,", es="Hola:", fr="Bonjour,", nl="Hallo,")
-
-
-@contextmanager
-def naming(plan: Plan, what: str = "") -> Iterator[None]:
-    """Name the plan, and the step of its past, in an error that its values cause."""
-    try:
-        yield
-    except Defect:
-        raise
-    except (LookupError, TypeError, ValueError, AttributeError, Refusal) as error:
-        told = f"plan {plan.name!r}: {f'{what}: ' if what else ''}"
-        raise LookupError(f"{told}{error}") from error
 
 
 class DeskScenario(Scenario[DeskTruth]):
