@@ -336,7 +336,7 @@ def _ended_another_day(case: Case, clause: Clause, days: set[str], text: str) ->
     if not done or all(one.day in days for one in done):
         return None
     known = _known()[clause.language]
-    ended = "" if _is(clause, known.who) else _stands_by(clause, known.ended)
+    ended = "" if _is(clause, known.who) or _WARRANTY.search(clause.words) else _stands_by(clause, known.ended)
     if not ended:
         return None
     plans = named_in([one for one in case.things if one.kind == "plan"], text[clause.start : clause.end])
@@ -347,6 +347,10 @@ def _ended_another_day(case: Case, clause: Clause, days: set[str], text: str) ->
         return None
     own = ", ".join(sorted({one.day for one in meant}))
     return "earlier", f"a cancellation of {own}", f"the text says {ended!r} on {min(days)}"
+
+
+_WARRANTY = words("warranty | guarantee | garantie | gewährleistung | garantía")
+"""What ends without having been cancelled."""
 
 
 def _stands_by(clause: Clause, verbs: str) -> str:

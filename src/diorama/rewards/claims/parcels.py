@@ -375,7 +375,7 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
     arrived_here = words(known.us).search(clause.words) is not None
     returning = words(known.returning).search(clause.words) is not None
     if (arrived_here and state in {"arrived", "missing", "moving"}) or (
-        returning and state in {"arrived", "missing", "carried", "moving"}
+        returning and state in {"arrived", "missing", "carried", "moving", "waiting"}
     ):
         return _received(case, found) if state == "arrived" and arrived_here else None
     if state in {"back", "held"} and any(_is_returned(case, one) for one in about):
