@@ -46,9 +46,9 @@ def towns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
     if not case.things:
         return
     pattern, same = _towns()
-    if not any(value.kind in {"street", "postcode"} for one in clauses for value in one.values):
-        if pattern.search(_plain(text)) is None:
-            return
+    placed = any(value.kind in {"street", "postcode"} for one in clauses for value in one.values)
+    if not placed and pattern.search(_plain(text)) is None:
+        return
     known: set[str] | None = None
     for clause in clauses:
         if clause.question or clause.conditional or is_own_act(clause):
