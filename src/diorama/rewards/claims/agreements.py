@@ -349,6 +349,10 @@ def _ended_another_day(case: Case, clause: Clause, days: set[str], text: str) ->
     return "earlier", f"a cancellation of {own}", f"the text says {ended!r} on {min(days)}"
 
 
+_WARRANTY = words("warranty | guarantee | garantie | gewährleistung | garantía")
+"""What ends without having been cancelled."""
+
+
 def _stands_by(clause: Clause, verbs: str) -> str:
     """Return the verb whose day the day of a clause is: only small words stand between the two."""
     known = _known()[clause.language]

@@ -11,12 +11,13 @@ import msgspec
 
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims import lexicon
+from diorama.rewards.claims.agreements import destination_words
 from diorama.rewards.claims.case import Case, Parcel, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
-from diorama.rewards.claims.relations import Wrong, follows_condition, is_new, is_own_act
+from diorama.rewards.claims.relations import Wrong, follows_condition, is_new, is_own_act, roots_of
 from diorama.rewards.claims.sendings import contents_of, goods_of, kinds_of, mentions_of
 from diorama.rewards.claims.values import Value
 
@@ -140,7 +141,9 @@ def is_later(clause: Clause, found: re.Match[str]) -> bool:
 def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], own: bool) -> bool:
     """Check whether the words for a state are stated of now: not wished, planned, conditional or long over."""
     text, language = clause.words, LANGUAGES[clause.language]
-    if is_own_act(clause) or words(known.aside).search(text):
+    if is_own_act(clause) or words(f"{known.aside} | {destination_words(clause.language)}").search(text):
+        return False
+    if words(roots_of(clause).glad).search(text):
         return False
     if clause.conditional and not follows_condition(clause, found.end()):
         return False
@@ -239,7 +242,8 @@ def _goes_on(clauses: Sequence[Clause], place: int) -> bool:
     """Check whether a clause has no subject and goes on about a record of its sentence: `LK-1, delivered`."""
     clause = clauses[place]
     before = [one for one in clauses[:place] if one.sentence == clause.sentence]
-    if not any(value.kind == "record" for one in before for value in one.values):
+    named = [one for one in before if any(value.kind == "record" for value in one.values)]
+    if not named or words(_known()[clause.language].aside).search(named[-1].words):
         return False
     first = _cues(clause.language).search(clause.words)
     lead = clause.words[: first.start()].split() if first else []
@@ -378,7 +382,7 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
     arrived_here = words(known.us).search(clause.words) is not None
     returning = words(known.returning).search(clause.words) is not None
     if (arrived_here and state in {"arrived", "missing", "moving"}) or (
-        returning and state in {"arrived", "missing", "carried", "moving"}
+        returning and state in {"arrived", "missing", "carried", "moving", "waiting"}
     ):
         return _received(case, found) if state == "arrived" and arrived_here else None
     if state in {"back", "held"} and any(_is_returned(case, one) for one in about):
