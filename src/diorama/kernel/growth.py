@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from diorama.kernel.budget import EPISODE_BYTES, LARGE_EVENT, UNLIMITED, OverBudget
+from diorama.kernel.budget import EPISODE_BYTES, LARGE_EVENT, UNLIMITED, WORLD_BYTES, OverBudget
 from diorama.kernel.events import BODY_AT_MOST, Bodies
 from diorama.kernel.lane import Lane
 from diorama.kernel.pages import PAGE
@@ -59,7 +59,7 @@ def is_too_large(lane: Lane, work: Work, event: bytes, pages: int) -> str:
         return "bytes written"
     if len(event) <= LARGE_EVENT or lane.budget is UNLIMITED:
         return ""
-    limit = EPISODE_BYTES if work.request is not None else 2 * EPISODE_BYTES
+    limit = EPISODE_BYTES if work.request is not None else EPISODE_BYTES + WORLD_BYTES
     return "bytes of the episode" if is_full(lane, True, pages, limit) else ""
 
 
