@@ -50,12 +50,12 @@ for each of its items. The costliest entry of an honest episode reads 2,000 rows
 UNLIMITED = Budget(*[1 << 62] * 6)
 """For the control plane: staging and grading."""
 
-EPISODE_BYTES = 12 * MB
+EPISODE_BYTES = 3 * WORLD_BYTES
 """After how much memory an episode takes nothing large any more: new pages, large bodies and large events count.
 
 Replay sends every request again, so its body is kept even if the request was refused. A full episode refuses a large
-body by its size alone, whatever the size is, so a part of the body is enough. Entries of the agenda may take as much
-again.
+body by its size alone, whatever the size is, so a part of the body is enough. What fills a world is held three times:
+in its pages, in its events, and in the bodies of the requests.
 """
 LARGE_EVENT = 16 << 10
 """A larger event counts as memory of its episode."""

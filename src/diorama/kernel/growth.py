@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from diorama.kernel.budget import EPISODE_BYTES, LARGE_EVENT, UNLIMITED, OverBudget
+from diorama.kernel.budget import EPISODE_BYTES, LARGE_EVENT, UNLIMITED, WORLD_BYTES, OverBudget
 from diorama.kernel.events import BODY_AT_MOST, Bodies
 from diorama.kernel.lane import Lane
 from diorama.kernel.pages import PAGE
@@ -29,9 +29,10 @@ def check_size(lane: Lane, work: Work, result: Any, pages: int) -> None:
         return
     if len(result.body) > lane.budget.bytes_read:
         raise OverBudget("bytes read")
-    kept = len(result.body) > BODY_AT_MOST or len(work.request.body) > BODY_AT_MOST
+    sent = len(work.request.body) > BODY_AT_MOST
+    kept = sent or len(result.body) > BODY_AT_MOST
     if (written or kept) and is_full(lane, kept, pages):
-        raise OverBudget("bytes of the episode")
+        raise OverBudget("bytes of the episode" if written or sent else "bytes of replies of the episode")
 
 
 def is_full(lane: Lane, kept: bool, pages: int, limit: int = 0) -> bool:
@@ -57,9 +58,9 @@ def is_too_large(lane: Lane, work: Work, event: bytes, pages: int) -> str:
     """Return why an event cannot be recorded, or "": it is too large, or its episode is full."""
     if len(event) > lane.budget.bytes_written:
         return "bytes written"
-    if len(event) <= LARGE_EVENT or lane.budget is UNLIMITED:
-        return ""
-    limit = EPISODE_BYTES if work.request is not None else 2 * EPISODE_BYTES
+    if len(event) <= LARGE_EVENT or lane.budget is UNLIMITED or not lane.journal.raw:
+        return ""  # an event that changes nothing holds at most two bodies of 64 KB
+    limit = EPISODE_BYTES if work.request is not None else EPISODE_BYTES + WORLD_BYTES
     return "bytes of the episode" if is_full(lane, True, pages, limit) else ""
 
 
