@@ -18,6 +18,8 @@ MOMENTS_US = 10**15
 """Larger numbers are moments in microseconds."""
 TEXTS = ("body", "title", "notes")
 PAGES = ("zendesk_articles", "zendesk_translations")
+FOLLOWS = tuple(f"backoffice_{name}" for name in ("ledger", "order_lines", "postings", "scans"))
+"""Tables whose rows follow from others."""
 _CODE = re.compile(r"[a-z][a-z_]*")
 _NUMBERS = re.compile(r"[A-Za-z]*[-_]?\d[\w.,:-]*")
 
@@ -36,13 +38,16 @@ def shape_of(episode: Episode) -> Shape:
     for event in episode.events:
         for change in event.changes:
             rows.setdefault((change.table, change.key), {}).update(change.after or {})
+    number = getattr(episode.truth, "order_number", "")
+    about = {key for (_, key), row in rows.items() if number and row.get("number") == number}
     counts: Counter[str] = Counter()
     numbers: dict[str, list[float]] = {}
-    for (table, _), row in rows.items():
+    for (table, key), row in rows.items():
         shop = table.startswith("backoffice_") and row.get("customer_id", customer) == customer
-        if not shop and table not in PAGES:
+        if table in FOLLOWS or not (shop or table in PAGES):
             continue
-        kind = f"{table}: {sorted((name, said) for name, value in row.items() if (said := _said(name, value)))}"
+        mine = "of the matter" if key in about or row.get("order_id") in about else "besides"
+        kind = f"{table} {mine}: {sorted((name, said) for name, value in row.items() if (said := _said(name, value)))}"
         counts[kind] += 1
         for name, value in _numbers(row, now):
             numbers.setdefault(f"{kind}.{name}", []).append(value)
@@ -55,17 +60,23 @@ def _said(name: str, value: Any) -> str:
         return _NUMBERS.sub("#", value)
     if isinstance(value, str) and _CODE.fullmatch(value):
         return value
-    return "set" if value not in (None, "", 0, "[]", "{}") else ""
+    moment = isinstance(value, int) and value > MOMENTS_US
+    return "set" if moment or (isinstance(value, str) and value not in ("", "[]", "{}")) else ""
 
 
 def _numbers(row: Mapping[str, Any], now: int) -> Iterator[tuple[str, float]]:
     """Yield the numbers of a row; of moments, how many days ago they were and how far they are apart."""
-    found = {name: value for name, value in row.items() if isinstance(value, int)}
+    found = {name: value for name, value in row.items() if isinstance(value, int) and name != "updated_at"}
     moments = {name: value for name, value in found.items() if value > MOMENTS_US}
     yield from ((name, float(value)) for name, value in found.items() if name not in moments)
     yield from ((name, (now - value) / DAY_US) for name, value in moments.items())
     for (one, first), (other, second) in combinations(moments.items(), 2):
         yield f"{one}-{other}", (first - second) / DAY_US
+
+
+def rows_alike(some: Sequence[Shape], others: Sequence[Shape]) -> bool:
+    """Check whether variants of two plans have rows that say the same, whatever their numbers are."""
+    return any(one.rows == other.rows for one in some for other in others)
 
 
 def look_alike(some: Sequence[Shape], others: Sequence[Shape]) -> bool:
@@ -87,4 +98,4 @@ def _overlap(key: str, some: Sequence[Shape], others: Sequence[Shape]) -> bool:
     return True
 
 
-__all__ = ["Shape", "look_alike", "shape_of"]
+__all__ = ["Shape", "look_alike", "rows_alike", "shape_of"]
