@@ -307,8 +307,9 @@ def _meant(case: Case, claim: Claim, deeds: Sequence[Deed], amounts: Sequence[in
     """Return the deeds of the record and the amount that a claim names, or else all."""
     about = set(records_of(claim.clause))
     found = [one for one in deeds if one.stands]
+    paid = [one for one in found if one.cents in amounts]
     if about:
-        found = [one for one in found if about & {word.upper() for word in (one.subject, *one.names)}] or found
+        found = [one for one in paid or found if about & {word.upper() for word in (one.subject, *one.names)}] or found
     if amounts:
         found = [one for one in found if one.cents in amounts] or found
     return [one for one in found if is_new(case, one)] or found
@@ -401,7 +402,16 @@ def _known_arrival(case: Case, claim: Claim) -> bool:
     days = [one for one in claim.clause.values if one.kind in {"date", "day"}]
     known = case.known.dates | {"-" + one[4:] for one in case.known.dates if not one.startswith("--")}
     known |= {one for day in days for one in day.readings if "-" + one[4:] in known and case.knows_day(one)}
+    if _PERIOD.search(claim.clause.words):
+        known |= {one for day in days for one in day.readings if case.knows_day(one)}
     return bool(days) and all(any(one in known for one in day.readings) for day in days)
+
+
+_PERIOD = re.compile(
+    r"\b(?:\w*frist|return (?:period|window|time)|(?:30|14|thirty|fourteen)(?: days|-day)|deadline|time limit|window|period"
+    r"|delai\w*|plazo|periodo|termijn|retourtermijn|bedenktijd|retourperiode|widerruf\w*|ruckgabe\w*|rückgabe\w*)\b"
+)
+"""Words for the time in which goods may be sent back; its end is a day after an arrival."""
 
 
 def _goes_elsewhere(case: Case, claim: Claim, before: Sequence[Clause]) -> str:
@@ -446,10 +456,16 @@ def _done_earlier(
     days = [one.day for one in standing if not one.seq and one.day and one.day < case.today[:10]]
     if not standing or len(days) < len(standing):
         return None
-    if not _is_of_today(case, claim):
+    if not _is_of_today(case, claim) or _states_its_day(claim, days):
         return None
     before = f"{noun(claim.kind)} of {', '.join(sorted(set(days)))}"
     return "earlier", before, f"the text says that {claimed(claim.kind)} just now"
+
+
+def _states_its_day(claim: Claim, days: Sequence[str]) -> bool:
+    """Check whether a clause states the day of a deed: `ended on 13 February and will not charge you again`."""
+    said = {day for one in claim.clause.values if one.kind == "date" for day in one.readings}
+    return bool(said & {*days, *("-" + one[4:] for one in days)})
 
 
 _WAS_CANCELLED = re.compile(

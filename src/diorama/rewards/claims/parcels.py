@@ -140,7 +140,7 @@ def is_later(clause: Clause, found: re.Match[str]) -> bool:
 def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], own: bool) -> bool:
     """Check whether the words for a state are stated of now: not wished, planned, conditional or long over."""
     text, language = clause.words, LANGUAGES[clause.language]
-    if is_own_act(clause) or words(known.aside).search(text):
+    if is_own_act(clause) or words(known.aside).search(text) or _is_a_reason(text, found):
         return False
     if clause.conditional and not follows_condition(clause, found.end()):
         return False
@@ -158,6 +158,20 @@ def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], 
         return False
     near = _around(clause, plain, found)
     return stated or not any(words(one).search(near) for one in (language.exempt, language.wish, language.general))
+
+
+def _is_a_reason(text: str, found: re.Match[str]) -> bool:
+    """Check whether goods were damaged where some words say: `damaged in transit` is a reason and not a state."""
+    near = " ".join((*text[: found.start()].split()[-DAMAGE_WORDS:], "|", *text[found.end() :].split()[:DAMAGE_WORDS]))
+    return _DAMAGE.search(near) is not None
+
+
+DAMAGE_WORDS = 3
+_DAMAGE = re.compile(
+    r"\b(?:damage\w*|broken|broke|cracked|smashed|crushed|beschadigt\w*|zerbrochen|kaputt\w*|bruch|schaden|transportschaden"
+    r"|endommage\w*|casse\w*|abime\w*|avarie\w*|danad[oa]s?|dano|danos|rot[oa]s?|averiad[oa]s?|golpead[oa]s?"
+    r"|beschadigd\w*|kapot\w*|gebroken|schade|transportschade)\b"
+)
 
 
 _XDAY = re.compile(r"\bxday\b")
@@ -189,6 +203,11 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         return named
     if any(one.kind in {"record", "amount"} for one in clause.values):
         return []
+    here = [one for one in clauses if one.sentence == clause.sentence]
+    if state in {"moving", "carried", "missing"} and _names_a_return(case, here):
+        return []  # what travels is a return
+    if state == "waiting" and _NEW.search(clause.words) and not _sent_now(case):
+        return []  # what was not sent are new goods, and none were
     goods = goods_of(case, clause, text) or (mentions_of(case, clause, text) if nouns else [])
     if goods:
         kinds = goods[0].kinds - {"coffee"} or goods[0].kinds
@@ -196,7 +215,6 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     if nouns and words(known.other).search(clause.words):
         named_numbers = {one.value for other in clauses for one in other.values if one.kind == "record"}
         return [one for one in _recent(case) if not _is_named(one, named_numbers)]
-    here = [one for one in clauses if one.sentence == clause.sentence]
     own_sentence = _by_number(case, [value for one in here for value in one.values], whole=True)
     own_sentence += [one for one in _written(case, text, clause) if one not in own_sentence]
     goes_on = bool(own_sentence) and _goes_on(clauses, place)
@@ -210,7 +228,10 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         return []
     if goods := [one for other in here if other.start < clause.start for one in goods_of(case, other, text)]:
         return [*_by_goods(case, goods[-1].kinds, goods[-1].said, regular=True), *_sent_now(case)]
-    for sentence in _sentences_before(clauses, place):
+    before = _sentences_before(clauses, place)
+    if state in {"lost", "back"}:  # few parcels are, so either sentence may have named it
+        before = [[one for sentence in before for one in sentence]]
+    for sentence in before:
         if named := _by_number(case, [value for one in sentence for value in one.values], whole=True):
             return [*named, *_sent_now(case)]
     everywhere = _by_number(case, [value for other in clauses for value in other.values], whole=True)
@@ -218,6 +239,12 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     if (everywhere or not meant) and state != "left":
         meant += _recent(case)
     return [msgspec.structs.replace(one, sure=False) for one in meant]
+
+
+_NEW = re.compile(
+    r"\b(?:new|replacement|another|second|neue[nrsm]?|ersatz\w*|zweite[nrs]?|weitere[nrs]?|nouve\w+|rempla\w+|seconde?"
+    r"|autre|nuev[oa]s?|reemplazo|repuesto|segund[oa]|otr[oa]|nieuwe?|vervangende?|vervanging\w*|tweede|andere?)\b"
+)
 
 
 def _written(case: Case, text: str, clause: Clause) -> list[Subject]:

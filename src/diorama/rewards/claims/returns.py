@@ -177,7 +177,7 @@ def _goes_elsewhere(clause: Clause, known: Words, awaited: Sequence[Deed]) -> Wr
     ways = {one.to.get("resolution", "") for one in awaited}
     language = LANGUAGES[clause.language]
     later = clause.depends or clause.conditional
-    if not later or len(ways) != 1 or not _is(clause, known.gets):
+    if not later or len(ways) != 1 or not _is(clause, known.gets) or is_own_act(clause):
         return None
     if any(words(one).search(clause.words) for one in (language.negation, language.exempt, language.wish)):
         return None
