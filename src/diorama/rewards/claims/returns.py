@@ -16,7 +16,7 @@ from diorama.rewards.claims.ledger import in_question, is_of_a_parcel, records_o
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.payments import is_finished, is_future
-from diorama.rewards.claims.relations import Wrong, is_asserted, is_new
+from diorama.rewards.claims.relations import Wrong, is_asserted, is_new, is_own_act
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
