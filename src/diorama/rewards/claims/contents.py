@@ -24,6 +24,9 @@ def contents(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
     for place, clause in enumerate(clauses):
         if clause.question or clause.conditional:
             continue
+        if (wrong := _holds(case, clauses, place, text)) is not None:
+            yield clause, wrong
+            continue
         for value in clause.values:
             if value.kind != "record":
                 continue
@@ -99,6 +102,31 @@ def _acts(text: str, end: int, clause: Clause) -> bool:
     rest = text[end : min(clause.end, end + 40)]
     verb = _ACTS.search(rest)
     return verb is not None and "," not in rest[: verb.start()]
+
+
+_CONTAINS = re.compile(
+    r"\W*(?:(?:and|und|et|y|en|which|that|die|das|der|qui|que|dat)\s)?(?:it |es |er |sie |il |elle |het |hij )?"
+    r"(?:also )?(?:contain\w*|holds?|held|enthalt\w*|enthielt\w*|beinhalte\w*|conten\w+|contient|contiene\w*|incluy\w+"
+    r"|comprend|comprenait|lleva|bevat\w*|consisted|bestand|bestaat|se componia|consist\w+)\b"
+)
+"""How a clause begins that says what the parcel named before it contains."""
+
+
+def _holds(case: Case, clauses: Sequence[Clause], place: int, text: str) -> Wrong | None:
+    """Return the contradiction if the order or parcel named before is said to contain goods of no such order."""
+    clause = clauses[place]
+    if _CONTAINS.match(clause.words) is None or words(LANGUAGES[clause.language].negation).search(clause.words):
+        return None
+    before = [one for one in clauses[:place] if one.sentence == clause.sentence]
+    numbers = [value.value for one in before for value in one.values if value.kind == "record"][-1:]
+    orders = [one for one in case.things if one.kind == "order" and one.goods and set(numbers) & set(one.numbers)]
+    if len(orders) != 1:
+        return None
+    held = frozenset().union(*(kinds_of(good) for good in orders[0].goods)) | _sent_for(case, orders[0])
+    for good in mentions_of(case, clause, text):
+        if wrong := _not_in(case, orders[0], held, good, text[clause.start + good.end :][:14]):
+            return wrong
+    return None
 
 
 def _sent_for(case: Case, order: Thing) -> frozenset[str]:

@@ -208,6 +208,8 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         return []  # what travels is a return
     if state == "waiting" and _NEW.search(clause.words) and not _sent_now(case):
         return []  # what was not sent are new goods, and none were
+    if (one := _by_place(case, clauses, place)) is not None:
+        return [one]
     goods = goods_of(case, clause, text) or (mentions_of(case, clause, text) if nouns else [])
     if goods:
         kinds = goods[0].kinds - {"coffee"} or goods[0].kinds
@@ -285,6 +287,30 @@ _IT = re.compile(
     r"(?:^|\b(?:so|and|that|but|daher|und|dass|aber|donc|et|mais|que|asi que|y|pero|dus|en|maar|dat)\s)\W*"
     r"(?:it|it's|they|es|er|sie|il|elle|ils|esta|ya|het|hij|ze|die|deze|dieser|diese|celle-ci|celui-ci|este)\b"
 )
+
+
+_FIRST = re.compile(
+    r"\W*(?:(?:and|und|et|y|en)\s)?(?:the first(?: one| order)?|(?:die|das|der) erste\w?|l[ae] premi\w+|(?:el|la) primer[oa]?"
+    r"|(?:de|het) eerste)\b"
+)
+_SECOND = re.compile(
+    r"\W*(?:(?:and|und|et|y|en)\s)?(?:the second(?: one| order)?|(?:die|das|der) zweite\w?|l[ae] (?:second|deuxieme)e?"
+    r"|(?:el|la) segund[oa]|(?:de|het) tweede)\b"
+)
+
+
+def _by_place(case: Case, clauses: Sequence[Clause], place: int) -> Subject | None:
+    """Return the order that a clause means by its place in the sentence before: `LK-1 and LK-2. The second is lost`."""
+    wanted = 0 if _FIRST.match(clauses[place].words) else 1 if _SECOND.match(clauses[place].words) else None
+    if wanted is None:
+        return None
+    own = [one for one in clauses[:place] if one.sentence == clauses[place].sentence]
+    for sentence in ([*own], *([*reversed(one)] for one in _sentences_before(clauses, place))):
+        named = list(dict.fromkeys(v.value for one in sentence for v in one.values if v.kind == "record"))
+        if named:
+            values = [v for one in sentence for v in one.values if v.kind == "record" and v.value == named[min(wanted, len(named) - 1)]]
+            return next(iter(_by_number(case, values[:1], whole=True)), None) if len(named) == 2 else None
+    return None
 
 
 def _sentences_before(clauses: Sequence[Clause], place: int) -> list[list[Clause]]:
