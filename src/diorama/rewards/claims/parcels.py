@@ -308,7 +308,12 @@ def _by_place(case: Case, clauses: Sequence[Clause], place: int) -> Subject | No
     for sentence in ([*own], *([*reversed(one)] for one in _sentences_before(clauses, place))):
         named = list(dict.fromkeys(v.value for one in sentence for v in one.values if v.kind == "record"))
         if named:
-            values = [v for one in sentence for v in one.values if v.kind == "record" and v.value == named[min(wanted, len(named) - 1)]]
+            values = [
+                v
+                for one in sentence
+                for v in one.values
+                if v.kind == "record" and v.value == named[min(wanted, len(named) - 1)]
+            ]
             return next(iter(_by_number(case, values[:1], whole=True)), None) if len(named) == 2 else None
     return None
 

@@ -62,7 +62,7 @@ def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
             continue
         known = _known()[clause.language]
         cues = _cues(clause.language) if made else words(known.rests if clause.conditional else known.revived)
-        if not cues.search(clause.words):
+        if not (cues.search(clause.words) or _RESTS.search(clause.words)):
             continue
         wrong = _untouched(case, every, clause, text, known)
         if wrong and _rests_again(case, clauses[place + 1 :]):
@@ -94,12 +94,24 @@ def _untouched(case: Case, every: Sequence[Thing], clause: Clause, text: str, kn
     revived = words(known.revived).search(clause.words) if "resumption" not in kinds else None
     if revived and about and is_asserted(clause, *revived.span()) and any(one.status != "active" for one in about):
         return "claimed", "the records show that no plan was resumed", f"the text says {revived[0]!r}"
+    if every and all(one.status == "cancelled" for one in every) and not kinds & {"pause", "skip", "resumption"}:
+        rests = _RESTS.search(clause.words)
+        if rests and about and not is_own_act(clause) and is_asserted(clause, *rests.span()):
+            return "state", "a plan that was cancelled", f"the text says {rests[0]!r}"
     if not clause.conditional or kinds & {"pause", "skip"} or any(one.status == "paused" for one in every):
         return None
     rests = words(known.rests).search(clause.words)
     if rests and about and is_stated(clause, [rests.span()]) and is_asserted(clause, *rests.span()):
         return "claimed", "the records show that no plan was paused", f"the text says {rests[0]!r}"
     return None
+
+
+_RESTS = words(
+    "is paused | is only paused | is on pause | is just paused | remains paused | ist pausiert | ist nur pausiert | pausiert nur | ruht nur"
+    " | est en pause | est seulement en pause | est suspendu | está en pausa | está solo en pausa | está pausado"
+    " | está pausada | sigue en pausa | staat op pauze | is gepauzeerd | is alleen gepauzeerd | staat alleen op pauze"
+)
+"""That a plan rests now."""
 
 
 def _rests_again(case: Case, after: Sequence[Clause]) -> bool:
@@ -282,6 +294,9 @@ def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[De
     if about is None or about.id not in {*ended, *rests}:
         return None
     found = words(known.ends).search(clause.words) if about.id in ended else None
+    over = None if about.id in ended else words(known.ends).search(clause.words)
+    if over and _FOR_GOOD.search(clause.words) and not (clause.conditional or is_negated(clause, over.end())):
+        return "state", f"{about.name} rests and goes on", f"the text says {over[0]!r}"
     day = _day_of(clause, known, case.today[:10])
     unclear = words(LANGUAGES[clause.language].exempt).search(clause.words)
     if found and day and not unclear and not is_negated(clause, found.end()):
@@ -297,6 +312,12 @@ def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[De
     if before or (about.id in ended and not way and _BILLED.search(clause.words)):
         return "state", f"{about.name} has ended or rests", f"the text says {more[0]!r}"
     return None
+
+
+_FOR_GOOD = words(
+    "for good | permanently | definitively | endgültig | für immer | définitivement | definitivamente | para siempre"
+    " | definitief | voorgoed"
+)
 
 
 _BILLED = words(

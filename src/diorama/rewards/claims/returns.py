@@ -49,6 +49,7 @@ def _known() -> Mapping[str, Words]:
 
 def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses of a folded text about returns that the records contradict."""
+    yield from _not_here(case, clauses)
     opened = [one for one in case.deeds if one.kind == "label" and one.stands]
     always = [one for one in opened if in_question(case, _NOTHING, one)]
     labelled = _LABEL.search(text) is not None and not always
@@ -71,6 +72,29 @@ def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
             wrong = None if is_of_a_parcel(case, clause) else _no_such_label(clause)
         if wrong:
             yield clause, wrong
+
+
+_STILL_OUT = re.compile(
+    r"\b(?:(?:return|rma|parcel back)\b(?:\s[\w']+){0,4}?\s(?:not (?:yet )?(?:arrived|here|reached)|hasn't (?:arrived|reached))"
+    r"|(?:not|n't) (?:yet )?(?:received|got|had) (?:your|the) (?:return|rma)"
+    r"|(?:retoure|rucksendung|rücksendung)\b(?:\s\w+){0,4}?\snoch nicht (?:\w+ ){0,2}?(?:da|hier|eingetroffen|angekommen|erhalten"
+    r"|eingegangen|bekommen)|(?:retour)\b(?:\s[\w']+){0,3}?\s(?:n'est pas encore|n'est toujours pas) (?:arrive|la|parvenu)"
+    r"|pas encore recu (?:votre|le) retour|(?:aun|todavia) no (?:hemos|he) recibido (?:su|la|tu) devolucion"
+    r"|devolucion (?:aun|todavia) no (?:ha llegado|nos ha llegado|esta)|no (?:hemos|he) recibido (?:aun|todavia) (?:su|la|tu) devolucion"
+    r"|retour\w*\b(?:\s\w+){0,3}?\snog niet (?:\w+ )?(?:binnen|ontvangen|aangekomen|hier|gekregen))\b"
+)
+"""That the parcel of a return has not arrived."""
+
+
+def _not_here(case: Case, clauses: Sequence[Clause]) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield clauses that say that a return has not arrived, where every return has."""
+    known = [one.status for one in case.things if one.kind == "return"]
+    if not known or any(one != "received" for one in known):
+        return
+    for clause in clauses:
+        found = None if clause.question or clause.conditional else _STILL_OUT.search(clause.words)
+        if found and not words(LANGUAGES[clause.language].reported).search(clause.words):
+            yield clause, ("state", "a return that has arrived", f"the text says {found[0]!r}")
 
 
 _NOTHING = Clause(0, 0, (0, 0), "", "en")

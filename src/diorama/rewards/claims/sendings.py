@@ -286,7 +286,7 @@ def contents_of(case: Case, deed: Deed) -> set[str]:
     numbers = {one.upper() for one in (deed.subject, *deed.names)}
     if deed.kind in {"part", "replacement_machine"}:
         sku = str(deed.to.get("sku") or next((one for one in deed.names if one.startswith("PT-")), ""))
-        found = set().union(*(kinds_of(fold(one)) for one in (*case.parts, *case.products) if _fits_sku(one, sku)))
+        found = set().union(*(kinds_of(fold(one)) for one in (*case.parts, *case.products) if fits_sku(one, sku)))
         if deed.kind == "replacement_machine":
             own = [one.name for one in case.things if one.kind == "machine" and numbers & {one.id.upper()}]
             found |= {"machine", "grinder"}.union(*(_named(case, name) for name in own))
@@ -302,7 +302,7 @@ def contents_of(case: Case, deed: Deed) -> set[str]:
 
 
 @lru_cache(maxsize=512)
-def _fits_sku(name: str, sku: str) -> bool:
+def fits_sku(name: str, sku: str) -> bool:
     """Check whether a name of the catalogue can be that of a part number: PT-OPV is the over-pressure valve."""
     body = sku.partition("-")[2].replace("-", "").lower()
     if not body:
