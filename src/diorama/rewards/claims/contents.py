@@ -45,8 +45,10 @@ def contents(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
 
 
 _SMALL = (
-    r"the|your|my|order|number|no|der|die|das|dem|den|ihrer|ihre|ihren|deiner|bestellung|auftrag|le|la|les|votre|commande"
-    r"|el|los|las|su|tu|pedido|het|je|uw|jouw|bestelling|nr|n|xrecord|a|an|ein|eine|einen|einem|un|une|una|een|des|du|unos|unas|some|einige|del"
+    r"the|your|my|order|number|no|der|die|das|dem|den|ihrer|ihre|ihren|deiner|bestellung|auftrag|le|la|les"
+    r"|votre|commande"
+    r"|el|los|las|su|tu|pedido|het|je|uw|jouw|bestelling|nr|n|xrecord|a|an|ein|eine|einen|einem|un|une|una|een"
+    r"|des|du|unos|unas|some|einige|del"
 )
 _SIZE = re.compile(r"(\d+(?:[.,]\d+)?)\s?(ml|g|kg|mm|l)\b")
 _OF = re.compile(
@@ -133,7 +135,8 @@ def _holds(case: Case, clauses: Sequence[Clause], place: int, text: str) -> Wron
 
 _ONLY = re.compile(
     r"\b(?:contain\w*|consist\w*(?: of)?|held|enthielt|enthalt|bestand|besteht|contenait|comprenait|contient"
-    r"|contenia|contiene|se componia de|bevatte|bevat|bestond|bestaat)\s(?:only|just|nothing but|nur|lediglich|ausschlieslich"
+    r"|contenia|contiene|se componia de|bevatte|bevat|bestond|bestaat)\s(?:only|just|nothing but|nur|lediglich"
+    r"|ausschlieslich"
     r"|uniquement|seulement|que|solo|solamente|unicamente|alleen|enkel|slechts)\b"
 )
 """Words that say that an order contains one kind of goods and nothing else."""

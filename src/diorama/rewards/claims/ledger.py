@@ -166,9 +166,11 @@ def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
 
 _SENDERS = re.compile(
     r"\b(?:same address|selbe[nr]? adresse|meme adresse|misma direccion|hetzelfde adres)\b|"
-    r"\b(?:from|von|depuis|desde|vanaf|vanuit|vanaf)\b(?:\s\S+){0,4}?\s(?:address|adresse|e-mail-adresse|mailadresse|direccion|adres"
+    r"\b(?:from|von|depuis|desde|vanaf|vanuit|vanaf)\b(?:\s\S+){0,4}?\s(?:address|adresse|e-mail-adresse"
+    r"|mailadresse|direccion|adres"
     r"|mailadres|buzon|boite|mailbox|postfach)\b|\badresse (?:electronique|e-mail|mail)\b|\bcorreo electronico\b"
-    r"|\b(?:against|gegen|contre|contra|tegen)\b(?:\s\S+){0,3}?\s(?:parcels?|orders?|goods|pakete?|colis|paquetes?|pakketten)\b"
+    r"|\b(?:against|gegen|contre|contra|tegen)\b(?:\s\S+){0,3}?\s(?:parcels?|orders?|goods|pakete?|colis"
+    r"|paquetes?|pakketten)\b"
 )
 """Where letters come from, and what is guarded against, change no address."""
 
@@ -285,11 +287,14 @@ def _follows(case: Case, claim: Claim) -> bool:
 
 _ELIDED = re.compile(
     r"^\W*(?:(?:and|und|et|y|en)\s)?(?:(?:also|already|just|then|bereits|schon|deja|ya|al)\s)?"
-    r"(?:refunded|credited|reimbursed|repaid|paid|returned|sent|put|transferred|erstattet|gutgeschrieben|uberwiesen|überwiesen"
-    r"|rembourse|credite|verse|reembolsado|abonado|devuelto|terugbetaald|teruggestort)\b(?!\s(?:on|upon|after|bei|nach|a|al|bij)\s)"
+    r"(?:refunded|credited|reimbursed|repaid|paid|returned|sent|put|transferred|erstattet|gutgeschrieben"
+    r"|uberwiesen|überwiesen"
+    r"|rembourse|credite|verse|reembolsado|abonado|devuelto|terugbetaald|teruggestort)\b(?!\s(?:on|upon|after"
+    r"|bei|nach|a|al|bij)\s)"
     r"|\b(?:i|we) (?:\w+ly |also |just |already |even )?(?:issued|processed|triggered|initiated|pushed|released|started"
     r"|booked|settled|arranged|made|sent|paid|put|gave|refunded|credited|reimbursed|transferred|returned)\b"
-    r"|^\W*(?:refund|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\W+(?:done|erledigt|fait|hecho|gedaan)\b"
+    r"|^\W*(?:refund|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\W+(?:done|erledigt"
+    r"|fait|hecho|gedaan)\b"
     r"|\b(?:is|are) (?:now |hereby |fully |also )?(?:refunded|reimbursed|credited)\b"
     r"(?!.*\b(?:within|days|then|after|upon|later|receipt|arrival|arrives|here|received|follows?)\b)"
     r"|\b(?:refund|reimbursement|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\s"
@@ -408,7 +413,8 @@ def _known_arrival(case: Case, claim: Claim) -> bool:
 
 
 _PERIOD = re.compile(
-    r"\b(?:\w*frist|return (?:period|window|time)|(?:30|14|thirty|fourteen)(?: days|-day)|deadline|time limit|window|period"
+    r"\b(?:\w*frist|return (?:period|window|time)|(?:30|14|thirty|fourteen)(?: days|-day)|deadline|time limit"
+    r"|window|period"
     r"|delai\w*|plazo|periodo|termijn|retourtermijn|bedenktijd|retourperiode|widerruf\w*|ruckgabe\w*|rückgabe\w*)\b"
 )
 """Words for the time in which goods may be sent back; its end is a day after an arrival."""

@@ -101,7 +101,8 @@ def _is_linked(clause: Clause, end: int, negation: int) -> bool:
 
 _ANEW = {
     "en": re.compile(
-        r"\b(?:we|i)(?:'ve|'ll| have| had| will| cancelled| canceled| refunded| paused| stopped| booked| ordered| sent)\b"
+        r"\b(?:we|i)(?:'ve|'ll| have| had| will| cancelled| canceled| refunded| paused| stopped| booked"
+        r"| ordered| sent)\b"
     ),
     "de": re.compile(r"\b(?:habe ich|haben wir)\b"),
     "fr": re.compile(r"\b(?:j'ai|nous (?:vous )?avons)\b"),

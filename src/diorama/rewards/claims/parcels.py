@@ -168,7 +168,8 @@ def _is_a_reason(text: str, found: re.Match[str]) -> bool:
 
 DAMAGE_WORDS = 3
 _DAMAGE = re.compile(
-    r"\b(?:damage\w*|broken|broke|cracked|smashed|crushed|beschadigt\w*|zerbrochen|kaputt\w*|bruch|schaden|transportschaden"
+    r"\b(?:damage\w*|broken|broke|cracked|smashed|crushed|beschadigt\w*|zerbrochen|kaputt\w*|bruch|schaden"
+    r"|transportschaden"
     r"|endommage\w*|casse\w*|abime\w*|avarie\w*|danad[oa]s?|dano|danos|rot[oa]s?|averiad[oa]s?|golpead[oa]s?"
     r"|beschadigd\w*|kapot\w*|gebroken|schade|transportschade)\b"
 )
@@ -190,24 +191,33 @@ AFTER = {"de": 30, "nl": 30}
 # --- what it is about
 
 
+def _is_of_money_or_a_return(case: Case, clause: Clause, known: Words, state: str) -> bool:
+    """Check whether what is on its way is money, or what is open is a return."""
+    if any(one.kind in {"amount", "card"} for one in clause.values) and state not in {"lost", "found", "waiting"}:
+        return True
+    returning = words(known.returning).search(clause.words) or _names_a_return(case, [clause])
+    return state == "waiting" and bool(returning)
+
+
+def _is_of_no_order(case: Case, clause: Clause, here: Sequence[Clause], state: str) -> bool:
+    """Check whether what travels is a return, or what was not sent are new goods and none were."""
+    if state in {"moving", "carried", "missing"} and _names_a_return(case, here):
+        return True
+    return state == "waiting" and _NEW.search(clause.words) is not None and not _sent_now(case)
+
+
 def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, state: str) -> list[Subject]:
     """Return what a clause is about: by number, by goods, as the other one, or what was named before."""
     clause = clauses[place]
     known = _known()[clause.language]
     nouns = words(known.noun).search(clause.words) is not None
-    if any(one.kind in {"amount", "card"} for one in clause.values) and state not in {"lost", "found", "waiting"}:
-        return []  # what is on its way is money
-    if state == "waiting" and (words(known.returning).search(clause.words) or _names_a_return(case, [clause])):
-        return []  # what is open is a return
+    if _is_of_money_or_a_return(case, clause, known, state):
+        return []
     if named := _by_number(case, clause.values):
         return named
-    if any(one.kind in {"record", "amount"} for one in clause.values):
-        return []
     here = [one for one in clauses if one.sentence == clause.sentence]
-    if state in {"moving", "carried", "missing"} and _names_a_return(case, here):
-        return []  # what travels is a return
-    if state == "waiting" and _NEW.search(clause.words) and not _sent_now(case):
-        return []  # what was not sent are new goods, and none were
+    if any(one.kind in {"record", "amount"} for one in clause.values) or _is_of_no_order(case, clause, here, state):
+        return []
     if (one := _by_place(case, clauses, place)) is not None:
         return [one]
     goods = goods_of(case, clause, text) or (mentions_of(case, clause, text) if nouns else [])
@@ -230,12 +240,8 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         return []
     if goods := [one for other in here if other.start < clause.start for one in goods_of(case, other, text)]:
         return [*_by_goods(case, goods[-1].kinds, goods[-1].said, regular=True), *_sent_now(case)]
-    before = _sentences_before(clauses, place)
-    if state in {"lost", "back"}:  # few parcels are, so either sentence may have named it
-        before = [[one for sentence in before for one in sentence]]
-    for sentence in before:
-        if named := _by_number(case, [value for one in sentence for value in one.values], whole=True):
-            return [*named, *_sent_now(case)]
+    if named := _named_before(case, clauses, place, state):
+        return [*named, *_sent_now(case)]
     everywhere = _by_number(case, [value for other in clauses for value in other.values], whole=True)
     meant = [*everywhere, *_sent_now(case)]
     if (everywhere or not meant) and state != "left":
@@ -290,7 +296,8 @@ _IT = re.compile(
 
 
 _FIRST = re.compile(
-    r"\W*(?:(?:and|und|et|y|en)\s)?(?:the first(?: one| order)?|(?:die|das|der) erste\w?|l[ae] premi\w+|(?:el|la) primer[oa]?"
+    r"\W*(?:(?:and|und|et|y|en)\s)?(?:the first(?: one| order)?|(?:die|das|der) erste\w?|l[ae] premi\w+|(?:el"
+    r"|la) primer[oa]?"
     r"|(?:de|het) eerste)\b"
 )
 _SECOND = re.compile(
@@ -316,6 +323,17 @@ def _by_place(case: Case, clauses: Sequence[Clause], place: int) -> Subject | No
             ]
             return next(iter(_by_number(case, values[:1], whole=True)), None) if len(named) == 2 else None
     return None
+
+
+def _named_before(case: Case, clauses: Sequence[Clause], place: int, state: str) -> list[Subject]:
+    """Return the orders that the nearest sentence before a clause names."""
+    before = _sentences_before(clauses, place)
+    if state in {"lost", "back"}:  # few parcels are, so either sentence may have named it
+        before = [[one for sentence in before for one in sentence]]
+    for sentence in before:
+        if named := _by_number(case, [value for one in sentence for value in one.values], whole=True):
+            return named
+    return []
 
 
 def _sentences_before(clauses: Sequence[Clause], place: int) -> list[list[Clause]]:

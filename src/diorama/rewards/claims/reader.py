@@ -642,8 +642,10 @@ def _denies_for_another_order(case: Case, reading: Reading, clause: Clause) -> b
 NEAR = 4
 """How many clauses before a denial may name the order that it is about."""
 _THERE = re.compile(
-    r"\b(?:there|for (?:that|this)(?: one)?|on (?:that|this) one|for it|dort|da|dafur|dafür|hierfur|hierfür|daran|darauf|la"
-    r"|pour (?:celle-ci|celui-ci|celle-la|celui-la|cela|elle)|y|alli|ahi|por (?:ese|este|esa|esta|el|ella|eso)|en (?:ese|este)"
+    r"\b(?:there|for (?:that|this)(?: one)?|on (?:that|this) one|for it|dort|da|dafur|dafür|hierfur|hierfür"
+    r"|daran|darauf|la"
+    r"|pour (?:celle-ci|celui-ci|celle-la|celui-la|cela|elle)|y|alli|ahi|por (?:ese|este|esa|esta|el|ella|eso)"
+    r"|en (?:ese|este)"
     r"|daar\w*|hiervoor|hierop|voor (?:die|deze))\b"
 )
 """Words that point back to what was named."""

@@ -332,7 +332,8 @@ def _in_a_row(said: str, named: Sequence[tuple[Thing, int, int]]) -> bool:
 
 
 _LISTED = re.compile(
-    r"(?:-?\s?\w{3,12})?[\s,]*(?:and|und|et|y|e|en|&|plus|sowie)[\s,]*(?:(?:the|your|den|die|das|ihr|le|la|el|de|het|je)\s)?"
+    r"(?:-?\s?\w{3,12})?[\s,]*(?:and|und|et|y|e|en|&|plus|sowie)[\s,]*(?:(?:the|your|den|die|das|ihr|le|la|el"
+    r"|de|het|je)\s)?"
 )
 
 

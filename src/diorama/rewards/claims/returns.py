@@ -75,24 +75,46 @@ def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
 
 
 _STILL_OUT = re.compile(
-    r"\b(?:(?:return|rma|parcel back)\b(?:\s[\w']+){0,4}?\s(?:not (?:yet )?(?:arrived|here|reached)|hasn't (?:arrived|reached))"
+    r"\b(?:(?:return|rma|parcel back)\b(?:\s[\w']+){0,4}?\s(?:not (?:yet )?(?:arrived|here|reached)"
+    r"|hasn't (?:arrived|reached))"
     r"|(?:not|n't) (?:yet )?(?:received|got|had) (?:your|the) (?:return|rma)"
-    r"|(?:retoure|rucksendung|rücksendung)\b(?:\s\w+){0,4}?\snoch nicht (?:\w+ ){0,2}?(?:da|hier|eingetroffen|angekommen|erhalten"
-    r"|eingegangen|bekommen)|(?:retour)\b(?:\s[\w']+){0,3}?\s(?:n'est pas encore|n'est toujours pas) (?:arrive|la|parvenu)"
+    r"|(?:retoure|rucksendung|rücksendung)\b(?:\s\w+){0,4}?\snoch nicht (?:\w+ ){0,2}?(?:da|hier|eingetroffen"
+    r"|angekommen|erhalten"
+    r"|eingegangen|bekommen)|(?:retour)\b(?:\s[\w']+){0,3}?\s(?:n'est pas encore|n'est toujours pas) (?:arrive"
+    r"|la|parvenu)"
     r"|pas encore recu (?:votre|le) retour|(?:aun|todavia) no (?:hemos|he) recibido (?:su|la|tu) devolucion"
-    r"|devolucion (?:aun|todavia) no (?:ha llegado|nos ha llegado|esta)|no (?:hemos|he) recibido (?:aun|todavia) (?:su|la|tu) devolucion"
+    r"|devolucion (?:aun|todavia) no (?:ha llegado|nos ha llegado|esta)|no (?:hemos|he) recibido (?:aun"
+    r"|todavia) (?:su|la|tu) devolucion"
     r"|retour\w*\b(?:\s\w+){0,3}?\snog niet (?:\w+ )?(?:binnen|ontvangen|aangekomen|hier|gekregen))\b"
 )
 """That the parcel of a return has not arrived."""
 
 
+_LOST = re.compile(
+    r"\breturn (?:parcel )?(?:(?:xrecord|has|was|is|been|got|went|gone|have) ){1,3}(?:lost|missing|astray)\b"
+    r"|\b(?:retoure|rucksendung|rücksendung) (?:(?:xrecord|ist|wurde|leider|unterwegs|bei|dhl"
+    r"|dpd) ){1,4}(?:verloren|verschollen|abhanden)"
+    r"|\bretour (?:xrecord )?(?:s'est (?:perdu|egare)|est perdu|a ete (?:perdu|egare))\b"
+    r"|\bdevolucion (?:xrecord )?(?:se (?:ha )?(?:perdi|extravi)\w+|esta perdida)\b"
+    r"|\bretour(?:zending)? (?:(?:xrecord|is|helaas|onderweg) ){1,3}(?:zoekgeraakt|kwijt|kwijtgeraakt|verloren)\b"
+)
+"""That the parcel of a return was lost, which no row shows."""
+
+
 def _not_here(case: Case, clauses: Sequence[Clause]) -> Iterator[tuple[Clause, Wrong]]:
-    """Yield clauses that say that a return has not arrived, where every return has."""
+    """Yield clauses that say that a return was lost, or has not arrived where every return has."""
     known = [one.status for one in case.things if one.kind == "return"]
-    if not known or any(one != "received" for one in known):
+    if not known:
         return
+    here = all(one == "received" for one in known)
     for clause in clauses:
-        found = None if clause.question or clause.conditional else _STILL_OUT.search(clause.words)
+        if clause.question or clause.conditional:
+            continue
+        lost = None if clause.depends or is_own_act(clause) else _LOST.search(clause.words)
+        if lost and not is_negated(clause, lost.end()):
+            yield clause, ("state", "a return that is not lost", f"the text says {lost[0]!r}")
+            continue
+        found = _STILL_OUT.search(clause.words) if here else None
         if found and not words(LANGUAGES[clause.language].reported).search(clause.words):
             yield clause, ("state", "a return that has arrived", f"the text says {found[0]!r}")
 
@@ -175,9 +197,11 @@ def _has_arrived(clause: Clause, known: Words) -> Wrong | None:
 
 
 _FIRST = re.compile(
-    r"\b(?:broken|damaged|smashed|faulty|defekt|kaputt|beschadigt|beschädigt|casse\w*|abime\w*|endommage\w*|rot[oa]s?|danad[oa]s?"
+    r"\b(?:broken|damaged|smashed|faulty|defekt|kaputt|beschadigt|beschädigt|casse\w*|abime\w*|endommage\w*"
+    r"|rot[oa]s?|danad[oa]s?"
     r"|averiad[oa]s?|kapot|beschadigd|stuk)\b"
-    r"|\b(?:you|sie|du|vous|usted|ustedes|u|je|jij)\b(?:\s\S+){0,9}?\s(?:received|got|erhalten|bekommen|recu|recibido|ontvangen|gekregen)\b"
+    r"|\b(?:you|sie|du|vous|usted|ustedes|u|je|jij)\b(?:\s\S+){0,9}?\s(?:received|got|erhalten|bekommen|recu"
+    r"|recibido|ontvangen|gekregen)\b"
 )
 """What arrived at the customer: the first parcel, not the return."""
 

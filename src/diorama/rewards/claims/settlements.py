@@ -284,7 +284,8 @@ def _spent(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
 
 
 _EXPIRED = re.compile(
-    r"\b(?:(?:has|have) (?:now |already )?(?:expired|lapsed)|expired|(?:ist|sind) (?:\w+ ){0,3}(?:verfallen|abgelaufen)|verfiel"
+    r"\b(?:(?:has|have) (?:now |already )?(?:expired|lapsed)|expired|(?:ist|sind) (?:\w+ ){0,3}(?:verfallen"
+    r"|abgelaufen)|verfiel"
     r"|(?:a|est) (?:\w+ )?(?:expire|perime)e?|caduco|(?:ha|esta) (?:caducado|vencido)|vencio"
     r"|(?:is|zijn) (?:\w+ ){0,3}(?:verlopen|vervallen)|verliep)\b"
 )
@@ -300,14 +301,16 @@ def _expired(case: Case, clause: Clause) -> Wrong | None:
     held = sum(one.cents for one in case.things if one.kind == "account")
     if found is None or not held or _CREDIT.search(clause.words) is None or is_negated(clause, found.end()):
         return None
-    if clause.depends or is_own_act(clause) or (cents := _cents([clause])) and held not in cents:
+    if clause.depends or is_own_act(clause) or ((cents := _cents([clause])) and held not in cents):
         return None
     return "state", f"store credit of {held / 100:.2f}", f"the text says {found[0]!r}"
 
 
 _SAME = re.compile(
-    r"\W*(?:(?:and|und|et|y|en)\s)(?:(?:also|auch|aussi|tambien|ook)\s)?(?:the same|(?:das|den)selben?|dasselbe|das gleiche|ebenso"
-    r"|genauso|la meme (?:somme|chose)|le meme montant|de meme|autant|lo mismo|otro tanto|la misma cantidad|hetzelfde)\b"
+    r"\W*(?:(?:and|und|et|y|en)\s)(?:(?:also|auch|aussi|tambien|ook)\s)?(?:the same|(?:das|den)selben?|dasselbe"
+    r"|das gleiche|ebenso"
+    r"|genauso|la meme (?:somme|chose)|le meme montant|de meme|autant|lo mismo|otro tanto|la misma cantidad"
+    r"|hetzelfde)\b"
     r"(?:\s[\w-]+){0,3}?\s(?:for|für|fur|pour|por|voor)\s(?:[\w-]+\s){0,5}?xrecord\b"
 )
 
