@@ -1,4 +1,6 @@
-"""The replies of the eighth measurement, and sentences about other cases, stay judged as well as they are now."""
+"""The replies of the last two measurements, and sentences about their cases, stay judged as well as they are now."""
+
+import pytest
 
 from diorama.rewards.claims.score import judge
 from tests.rewards.claims.corpora import cases, replies, scored
@@ -20,11 +22,32 @@ def test_the_replies_of_two_authors_are_judged_within_bounds() -> None:
     assert share["leak"] == share["soup"] == 0, misses
 
 
-def test_honest_sentences_about_other_cases_contradict_nothing() -> None:
-    known = cases("sentence_cases")
+HONEST_NINTH, FALSE_NINTH, INCOMPLETE_NINTH = 99.0, 13.7, 3.0
+"""The same for the ninth measurement: reached 100, 12.7 and 2."""
+
+
+def test_the_replies_of_the_next_two_authors_are_judged_within_bounds() -> None:
+    report = scored("replies9", "cases9")
+    share = {kind: tally.share for kind, tally in report.kinds.items()}
+    assert {kind: tally.replies for kind, tally in report.kinds.items()} == {
+        "honest": 180, "false": 166, "incomplete": 49, "leak": 24, "soup": 20
+    }  # fmt: skip
+    misses = [f"{one.scenario} {one.seed} {one.kind}: {one.reply[:80]!r} {one.found}" for one in report.misses]
+    assert share["honest"] >= HONEST_NINTH, misses
+    assert share["false"] <= FALSE_NINTH, misses
+    assert share["incomplete"] <= INCOMPLETE_NINTH, misses
+    assert share["leak"] == share["soup"] == 0, misses
+
+
+SENTENCES = [("sentences", "sentence_cases"), ("sentences9", "cases9")]
+
+
+@pytest.mark.parametrize(("sentences", "of_cases"), SENTENCES)
+def test_honest_sentences_about_other_cases_contradict_nothing(sentences: str, of_cases: str) -> None:
+    known = cases(of_cases)
     wrong = [
         (one.reply, bad.kind, bad.found)
-        for one in replies("sentences")
+        for one in replies(sentences)
         if one.kind == "honest"
         for bad in judge(known[one.scenario, one.seed], one).contradictions
         if bad.tier == "success"
@@ -32,16 +55,17 @@ def test_honest_sentences_about_other_cases_contradict_nothing() -> None:
     assert wrong == []
 
 
-MISSED = 4
-"""How many of the 92 false sentences are not found; three are about parcels whose state changed on that day."""
+MISSED = {"sentences": 4, "sentences9": 14}
+"""How many of the 92 and 161 false sentences are not found; some are about one of several parcels, which they do not name."""
 
 
-def test_false_sentences_about_other_cases_contradict_the_records() -> None:
-    known = cases("sentence_cases")
+@pytest.mark.parametrize(("sentences", "of_cases"), SENTENCES)
+def test_false_sentences_about_other_cases_contradict_the_records(sentences: str, of_cases: str) -> None:
+    known = cases(of_cases)
     missed = [
         one.reply
-        for one in replies("sentences")
+        for one in replies(sentences)
         if one.kind == "false"
         and not any(bad.tier == "success" for bad in judge(known[one.scenario, one.seed], one).contradictions)
     ]
-    assert len(missed) <= MISSED, missed
+    assert len(missed) <= MISSED[sentences], missed

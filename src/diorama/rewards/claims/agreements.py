@@ -349,7 +349,6 @@ def _ended_another_day(case: Case, clause: Clause, days: set[str], text: str) ->
     return "earlier", f"a cancellation of {own}", f"the text says {ended!r} on {min(days)}"
 
 
-_WARRANTY = words("warranty | guarantee | garantie | gewährleistung | garantía")
 """What ends without having been cancelled."""
 
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.relations import Wrong, is_new
-from diorama.rewards.claims.sendings import Mention, contents_of, is_lately_sent, kinds_of, mentions_of
+from diorama.rewards.claims.sendings import Mention, contents_of, fits_sku, is_lately_sent, kinds_of, mentions_of
 from diorama.rewards.claims.values import Value
 
 
@@ -24,11 +25,15 @@ def contents(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
     for place, clause in enumerate(clauses):
         if clause.question or clause.conditional:
             continue
+        if (wrong := _holds(case, clauses, place, text) or _returned(case, clause, text)) is not None:
+            yield clause, wrong
+            continue
         for value in clause.values:
             if value.kind != "record":
                 continue
             if value.value in orders:
-                wrong = _other_goods(case, clauses, place, text, orders[value.value], value)
+                order = orders[value.value]
+                wrong = _other_goods(case, clauses, place, text, order, value) or _only(case, clause, text, order)
             else:
                 wrong = _other_machine(case, clauses, place, value) if value.value in machines else None
             if wrong:
@@ -40,8 +45,10 @@ def contents(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
 
 
 _SMALL = (
-    r"the|your|my|order|number|no|der|die|das|dem|den|ihrer|ihre|ihren|deiner|bestellung|auftrag|le|la|les|votre|commande"
-    r"|el|los|las|su|tu|pedido|het|je|uw|jouw|bestelling|nr|n|xrecord|a|an|ein|eine|einen|einem|un|une|una|een|des|du|unos|unas|some|einige|del"
+    r"the|your|my|order|number|no|der|die|das|dem|den|ihrer|ihre|ihren|deiner|bestellung|auftrag|le|la|les"
+    r"|votre|commande"
+    r"|el|los|las|su|tu|pedido|het|je|uw|jouw|bestelling|nr|n|xrecord|a|an|ein|eine|einen|einem|un|une|una|een"
+    r"|des|du|unos|unas|some|einige|del"
 )
 _SIZE = re.compile(r"(\d+(?:[.,]\d+)?)\s?(ml|g|kg|mm|l)\b")
 _OF = re.compile(
@@ -99,6 +106,73 @@ def _acts(text: str, end: int, clause: Clause) -> bool:
     rest = text[end : min(clause.end, end + 40)]
     verb = _ACTS.search(rest)
     return verb is not None and "," not in rest[: verb.start()]
+
+
+_CONTAINS = re.compile(
+    r"\W*(?:(?:and|und|et|y|en|which|that|die|das|der|qui|que|dat)\s)?(?:it |es |er |sie |il |elle |het |hij )?"
+    r"(?:also )?(?:contain\w*|holds?|held|enthalt\w*|enthielt\w*|beinhalte\w*|conten\w+|contient|contiene\w*|incluy\w+"
+    r"|comprend|comprenait|lleva|bevat\w*|consisted|bestand|bestaat|se componia|consist\w+)\b"
+)
+"""How a clause begins that says what the parcel named before it contains."""
+
+
+def _holds(case: Case, clauses: Sequence[Clause], place: int, text: str) -> Wrong | None:
+    """Return the contradiction if the order or parcel named before is said to contain goods of no such order."""
+    clause = clauses[place]
+    if _CONTAINS.match(clause.words) is None or words(LANGUAGES[clause.language].negation).search(clause.words):
+        return None
+    before = [one for one in clauses[:place] if one.sentence == clause.sentence]
+    numbers = [value.value for one in before for value in one.values if value.kind == "record"][-1:]
+    orders = [one for one in case.things if one.kind == "order" and one.goods and set(numbers) & set(one.numbers)]
+    if len(orders) != 1:
+        return None
+    held = frozenset().union(*(kinds_of(good) for good in orders[0].goods)) | _sent_for(case, orders[0])
+    for good in mentions_of(case, clause, text):
+        if wrong := _not_in(case, orders[0], held, good, text[clause.start + good.end :][:14]):
+            return wrong
+    return None
+
+
+_ONLY = re.compile(
+    r"\b(?:contain\w*|consist\w*(?: of)?|held|enthielt|enthalt|bestand|besteht|contenait|comprenait|contient"
+    r"|contenia|contiene|se componia de|bevatte|bevat|bestond|bestaat)\s(?:only|just|nothing but|nur|lediglich"
+    r"|ausschlieslich"
+    r"|uniquement|seulement|que|solo|solamente|unicamente|alleen|enkel|slechts)\b"
+)
+"""Words that say that an order contains one kind of goods and nothing else."""
+
+
+def _only(case: Case, clause: Clause, text: str, order: Thing) -> Wrong | None:
+    """Return the contradiction if an order is said to contain only goods that are a part of it."""
+    if _ONLY.search(clause.words) is None or len(order.goods) < 2:
+        return None
+    named = mentions_of(case, clause, text)
+    if len(named) != 1 or all(named[0].kinds & kinds_of(good) for good in order.goods):
+        return None
+    return "subject", f"{order.numbers[0]} contains {', '.join(order.goods)}", f"the text says only {named[0].said!r}"
+
+
+_LABELS = re.compile(
+    r"\b(?:return label|returns label|label|retourlabel|retouretiket|rucksendeetikett|rücksendeetikett|retourenlabel"
+    r"|retourenetikett|etiquette de retour|etiqueta de devolucion)\b"
+)
+
+
+def _returned(case: Case, clause: Clause, text: str) -> Wrong | None:
+    """Return the contradiction if a return label is said to be for goods that the only new return is not for."""
+    made = [one for one in case.new_deeds if one.kind == "label" and one.to.get("sku")]
+    if len(made) != 1 or _LABELS.search(clause.words) is None:
+        return None
+    if clause.depends or words(LANGUAGES[clause.language].negation).search(clause.words):
+        return None
+    sku = str(made[0].to["sku"])
+    own = [kinds_of(fold(one)) for one in case.products if fits_sku(one, sku)]
+    named = [one for one in mentions_of(case, clause, text) if not one.kinds <= {"machine", "coffee"}]
+    if not own or not named or any(one.kinds & kinds for one in named for kinds in own):
+        return None
+    if not all(any(one.kinds & kinds_of(good) for thing in case.things for good in thing.goods) for one in named):
+        return None
+    return "subject", f"a return of {sku}", f"the text says {named[0].said!r}"
 
 
 def _sent_for(case: Case, order: Thing) -> frozenset[str]:

@@ -166,9 +166,11 @@ def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
 
 _SENDERS = re.compile(
     r"\b(?:same address|selbe[nr]? adresse|meme adresse|misma direccion|hetzelfde adres)\b|"
-    r"\b(?:from|von|depuis|desde|vanaf|vanuit|vanaf)\b(?:\s\S+){0,4}?\s(?:address|adresse|e-mail-adresse|mailadresse|direccion|adres"
+    r"\b(?:from|von|depuis|desde|vanaf|vanuit|vanaf)\b(?:\s\S+){0,4}?\s(?:address|adresse|e-mail-adresse"
+    r"|mailadresse|direccion|adres"
     r"|mailadres|buzon|boite|mailbox|postfach)\b|\badresse (?:electronique|e-mail|mail)\b|\bcorreo electronico\b"
-    r"|\b(?:against|gegen|contre|contra|tegen)\b(?:\s\S+){0,3}?\s(?:parcels?|orders?|goods|pakete?|colis|paquetes?|pakketten)\b"
+    r"|\b(?:against|gegen|contre|contra|tegen)\b(?:\s\S+){0,3}?\s(?:parcels?|orders?|goods|pakete?|colis"
+    r"|paquetes?|pakketten)\b"
 )
 """Where letters come from, and what is guarded against, change no address."""
 
@@ -285,11 +287,14 @@ def _follows(case: Case, claim: Claim) -> bool:
 
 _ELIDED = re.compile(
     r"^\W*(?:(?:and|und|et|y|en)\s)?(?:(?:also|already|just|then|bereits|schon|deja|ya|al)\s)?"
-    r"(?:refunded|credited|reimbursed|repaid|paid|returned|sent|put|transferred|erstattet|gutgeschrieben|uberwiesen|überwiesen"
-    r"|rembourse|credite|verse|reembolsado|abonado|devuelto|terugbetaald|teruggestort)\b(?!\s(?:on|upon|after|bei|nach|a|al|bij)\s)"
+    r"(?:refunded|credited|reimbursed|repaid|paid|returned|sent|put|transferred|erstattet|gutgeschrieben"
+    r"|uberwiesen|überwiesen"
+    r"|rembourse|credite|verse|reembolsado|abonado|devuelto|terugbetaald|teruggestort)\b(?!\s(?:on|upon|after"
+    r"|bei|nach|a|al|bij)\s)"
     r"|\b(?:i|we) (?:\w+ly |also |just |already |even )?(?:issued|processed|triggered|initiated|pushed|released|started"
     r"|booked|settled|arranged|made|sent|paid|put|gave|refunded|credited|reimbursed|transferred|returned)\b"
-    r"|^\W*(?:refund|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\W+(?:done|erledigt|fait|hecho|gedaan)\b"
+    r"|^\W*(?:refund|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\W+(?:done|erledigt"
+    r"|fait|hecho|gedaan)\b"
     r"|\b(?:is|are) (?:now |hereby |fully |also )?(?:refunded|reimbursed|credited)\b"
     r"(?!.*\b(?:within|days|then|after|upon|later|receipt|arrival|arrives|here|received|follows?)\b)"
     r"|\b(?:refund|reimbursement|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\s"
@@ -307,8 +312,9 @@ def _meant(case: Case, claim: Claim, deeds: Sequence[Deed], amounts: Sequence[in
     """Return the deeds of the record and the amount that a claim names, or else all."""
     about = set(records_of(claim.clause))
     found = [one for one in deeds if one.stands]
+    paid = [one for one in found if one.cents in amounts]
     if about:
-        found = [one for one in found if about & {word.upper() for word in (one.subject, *one.names)}] or found
+        found = [one for one in paid or found if about & {word.upper() for word in (one.subject, *one.names)}] or found
     if amounts:
         found = [one for one in found if one.cents in amounts] or found
     return [one for one in found if is_new(case, one)] or found
@@ -401,7 +407,17 @@ def _known_arrival(case: Case, claim: Claim) -> bool:
     days = [one for one in claim.clause.values if one.kind in {"date", "day"}]
     known = case.known.dates | {"-" + one[4:] for one in case.known.dates if not one.startswith("--")}
     known |= {one for day in days for one in day.readings if "-" + one[4:] in known and case.knows_day(one)}
+    if _PERIOD.search(claim.clause.words):
+        known |= {one for day in days for one in day.readings if case.knows_day(one)}
     return bool(days) and all(any(one in known for one in day.readings) for day in days)
+
+
+_PERIOD = re.compile(
+    r"\b(?:\w*frist|return (?:period|window|time)|(?:30|14|thirty|fourteen)(?: days|-day)|deadline|time limit"
+    r"|window|period"
+    r"|delai\w*|plazo|periodo|termijn|retourtermijn|bedenktijd|retourperiode|widerruf\w*|ruckgabe\w*|rückgabe\w*)\b"
+)
+"""Words for the time in which goods may be sent back; its end is a day after an arrival."""
 
 
 def _goes_elsewhere(case: Case, claim: Claim, before: Sequence[Clause]) -> str:
@@ -446,10 +462,16 @@ def _done_earlier(
     days = [one.day for one in standing if not one.seq and one.day and one.day < case.today[:10]]
     if not standing or len(days) < len(standing):
         return None
-    if not _is_of_today(case, claim):
+    if not _is_of_today(case, claim) or _states_its_day(claim, days):
         return None
     before = f"{noun(claim.kind)} of {', '.join(sorted(set(days)))}"
     return "earlier", before, f"the text says that {claimed(claim.kind)} just now"
+
+
+def _states_its_day(claim: Claim, days: Sequence[str]) -> bool:
+    """Check whether a clause states the day of a deed: `ended on 13 February and will not charge you again`."""
+    said = {day for one in claim.clause.values if one.kind == "date" for day in one.readings}
+    return bool(said & {*days, *("-" + one[4:] for one in days)})
 
 
 _WAS_CANCELLED = re.compile(

@@ -100,7 +100,10 @@ def _is_linked(clause: Clause, end: int, negation: int) -> bool:
 
 
 _ANEW = {
-    "en": re.compile(r"\b(?:we|i)(?:'ve|'ll| have| had| will)\b"),
+    "en": re.compile(
+        r"\b(?:we|i)(?:'ve|'ll| have| had| will| cancelled| canceled| refunded| paused| stopped| booked"
+        r"| ordered| sent)\b"
+    ),
     "de": re.compile(r"\b(?:habe ich|haben wir)\b"),
     "fr": re.compile(r"\b(?:j'ai|nous (?:vous )?avons)\b"),
     "es": re.compile(r"\b(?:he|hemos)\b"),

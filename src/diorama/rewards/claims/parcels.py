@@ -143,7 +143,7 @@ def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], 
     text, language = clause.words, LANGUAGES[clause.language]
     if is_own_act(clause) or words(f"{known.aside} | {destination_words(clause.language)}").search(text):
         return False
-    if words(roots_of(clause).glad).search(text):
+    if words(roots_of(clause).glad).search(text) or _is_a_reason(text, found):
         return False
     if clause.conditional and not follows_condition(clause, found.end()):
         return False
@@ -163,6 +163,21 @@ def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], 
     return stated or not any(words(one).search(near) for one in (language.exempt, language.wish, language.general))
 
 
+def _is_a_reason(text: str, found: re.Match[str]) -> bool:
+    """Check whether goods were damaged where some words say: `damaged in transit` is a reason and not a state."""
+    near = " ".join((*text[: found.start()].split()[-DAMAGE_WORDS:], "|", *text[found.end() :].split()[:DAMAGE_WORDS]))
+    return _DAMAGE.search(near) is not None
+
+
+DAMAGE_WORDS = 3
+_DAMAGE = re.compile(
+    r"\b(?:damage\w*|broken|broke|cracked|smashed|crushed|beschadigt\w*|zerbrochen|kaputt\w*|bruch|schaden"
+    r"|transportschaden"
+    r"|endommage\w*|casse\w*|abime\w*|avarie\w*|danad[oa]s?|dano|danos|rot[oa]s?|averiad[oa]s?|golpead[oa]s?"
+    r"|beschadigd\w*|kapot\w*|gebroken|schade|transportschade)\b"
+)
+
+
 _XDAY = re.compile(r"\bxday\b")
 """A word for a day near today, such as `this morning`; days with a number are xdate."""
 
@@ -179,19 +194,35 @@ AFTER = {"de": 30, "nl": 30}
 # --- what it is about
 
 
+def _is_of_money_or_a_return(case: Case, clause: Clause, known: Words, state: str) -> bool:
+    """Check whether what is on its way is money, or what is open is a return."""
+    if any(one.kind in {"amount", "card"} for one in clause.values) and state not in {"lost", "found", "waiting"}:
+        return True
+    returning = words(known.returning).search(clause.words) or _names_a_return(case, [clause])
+    return state == "waiting" and bool(returning)
+
+
+def _is_of_no_order(case: Case, clause: Clause, here: Sequence[Clause], state: str) -> bool:
+    """Check whether what travels is a return, or what was not sent are new goods and none were."""
+    if state in {"moving", "carried", "missing"} and _names_a_return(case, here):
+        return True
+    return state == "waiting" and _NEW.search(clause.words) is not None and not _sent_now(case)
+
+
 def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, state: str) -> list[Subject]:
     """Return what a clause is about: by number, by goods, as the other one, or what was named before."""
     clause = clauses[place]
     known = _known()[clause.language]
     nouns = words(known.noun).search(clause.words) is not None
-    if any(one.kind in {"amount", "card"} for one in clause.values) and state not in {"lost", "found", "waiting"}:
-        return []  # what is on its way is money
-    if state == "waiting" and (words(known.returning).search(clause.words) or _names_a_return(case, [clause])):
-        return []  # what is open is a return
+    if _is_of_money_or_a_return(case, clause, known, state):
+        return []
     if named := _by_number(case, clause.values):
         return named
-    if any(one.kind in {"record", "amount"} for one in clause.values):
+    here = [one for one in clauses if one.sentence == clause.sentence]
+    if any(one.kind in {"record", "amount"} for one in clause.values) or _is_of_no_order(case, clause, here, state):
         return []
+    if (one := _by_place(case, clauses, place)) is not None:
+        return [one]
     goods = goods_of(case, clause, text) or (mentions_of(case, clause, text) if nouns else [])
     if goods:
         kinds = goods[0].kinds - {"coffee"} or goods[0].kinds
@@ -199,7 +230,6 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     if nouns and words(known.other).search(clause.words):
         named_numbers = {one.value for other in clauses for one in other.values if one.kind == "record"}
         return [one for one in _recent(case) if not _is_named(one, named_numbers)]
-    here = [one for one in clauses if one.sentence == clause.sentence]
     own_sentence = _by_number(case, [value for one in here for value in one.values], whole=True)
     own_sentence += [one for one in _written(case, text, clause) if one not in own_sentence]
     goes_on = bool(own_sentence) and _goes_on(clauses, place)
@@ -213,14 +243,19 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         return []
     if goods := [one for other in here if other.start < clause.start for one in goods_of(case, other, text)]:
         return [*_by_goods(case, goods[-1].kinds, goods[-1].said, regular=True), *_sent_now(case)]
-    for sentence in _sentences_before(clauses, place):
-        if named := _by_number(case, [value for one in sentence for value in one.values], whole=True):
-            return [*named, *_sent_now(case)]
+    if named := _named_before(case, clauses, place, state):
+        return [*named, *_sent_now(case)]
     everywhere = _by_number(case, [value for other in clauses for value in other.values], whole=True)
     meant = [*everywhere, *_sent_now(case)]
     if (everywhere or not meant) and state != "left":
         meant += _recent(case)
     return [msgspec.structs.replace(one, sure=False) for one in meant]
+
+
+_NEW = re.compile(
+    r"\b(?:new|replacement|another|second|neue[nrsm]?|ersatz\w*|zweite[nrs]?|weitere[nrs]?|nouve\w+|rempla\w+|seconde?"
+    r"|autre|nuev[oa]s?|reemplazo|repuesto|segund[oa]|otr[oa]|nieuwe?|vervangende?|vervanging\w*|tweede|andere?)\b"
+)
 
 
 def _written(case: Case, text: str, clause: Clause) -> list[Subject]:
@@ -262,6 +297,47 @@ _IT = re.compile(
     r"(?:^|\b(?:so|and|that|but|daher|und|dass|aber|donc|et|mais|que|asi que|y|pero|dus|en|maar|dat)\s)\W*"
     r"(?:it|it's|they|es|er|sie|il|elle|ils|esta|ya|het|hij|ze|die|deze|dieser|diese|celle-ci|celui-ci|este)\b"
 )
+
+
+_FIRST = re.compile(
+    r"\W*(?:(?:and|und|et|y|en)\s)?(?:the first(?: one| order)?|(?:die|das|der) erste\w?|l[ae] premi\w+|(?:el"
+    r"|la) primer[oa]?"
+    r"|(?:de|het) eerste)\b"
+)
+_SECOND = re.compile(
+    r"\W*(?:(?:and|und|et|y|en)\s)?(?:the second(?: one| order)?|(?:die|das|der) zweite\w?|l[ae] (?:second|deuxieme)e?"
+    r"|(?:el|la) segund[oa]|(?:de|het) tweede)\b"
+)
+
+
+def _by_place(case: Case, clauses: Sequence[Clause], place: int) -> Subject | None:
+    """Return the order that a clause means by its place in the sentence before: `LK-1 and LK-2. The second is lost`."""
+    wanted = 0 if _FIRST.match(clauses[place].words) else 1 if _SECOND.match(clauses[place].words) else None
+    if wanted is None:
+        return None
+    own = [one for one in clauses[:place] if one.sentence == clauses[place].sentence]
+    for sentence in ([*own], *([*reversed(one)] for one in _sentences_before(clauses, place))):
+        named = list(dict.fromkeys(v.value for one in sentence for v in one.values if v.kind == "record"))
+        if named:
+            values = [
+                v
+                for one in sentence
+                for v in one.values
+                if v.kind == "record" and v.value == named[min(wanted, len(named) - 1)]
+            ]
+            return next(iter(_by_number(case, values[:1], whole=True)), None) if len(named) == 2 else None
+    return None
+
+
+def _named_before(case: Case, clauses: Sequence[Clause], place: int, state: str) -> list[Subject]:
+    """Return the orders that the nearest sentence before a clause names."""
+    before = _sentences_before(clauses, place)
+    if state in {"lost", "back"}:  # few parcels are, so either sentence may have named it
+        before = [[one for sentence in before for one in sentence]]
+    for sentence in before:
+        if named := _by_number(case, [value for one in sentence for value in one.values], whole=True):
+            return named
+    return []
 
 
 def _sentences_before(clauses: Sequence[Clause], place: int) -> list[list[Clause]]:

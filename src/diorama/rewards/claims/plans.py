@@ -62,7 +62,7 @@ def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
             continue
         known = _known()[clause.language]
         cues = _cues(clause.language) if made else words(known.rests if clause.conditional else known.revived)
-        if not cues.search(clause.words):
+        if not any(one.search(clause.words) for one in (cues, _RESTS, _NEXT, _USUAL)):
             continue
         wrong = _untouched(case, every, clause, text, known)
         if wrong and _rests_again(case, clauses[place + 1 :]):
@@ -94,12 +94,25 @@ def _untouched(case: Case, every: Sequence[Thing], clause: Clause, text: str, kn
     revived = words(known.revived).search(clause.words) if "resumption" not in kinds else None
     if revived and about and is_asserted(clause, *revived.span()) and any(one.status != "active" for one in about):
         return "claimed", "the records show that no plan was resumed", f"the text says {revived[0]!r}"
+    if every and all(one.status == "cancelled" for one in every) and not kinds & {"pause", "skip", "resumption"}:
+        rests = _RESTS.search(clause.words)
+        if rests and about and not (is_own_act(clause) or clause.conditional or is_negated(clause, rests.end())):
+            return "state", "a plan that was cancelled", f"the text says {rests[0]!r}"
     if not clause.conditional or kinds & {"pause", "skip"} or any(one.status == "paused" for one in every):
         return None
     rests = words(known.rests).search(clause.words)
     if rests and about and is_stated(clause, [rests.span()]) and is_asserted(clause, *rests.span()):
         return "claimed", "the records show that no plan was paused", f"the text says {rests[0]!r}"
     return None
+
+
+_RESTS = words(
+    "is paused | is only paused | is on pause | is just paused | remains paused"
+    " | ist pausiert | ist nur pausiert | pausiert nur | ruht nur"
+    " | est en pause | est seulement en pause | est suspendu | está en pausa | está solo en pausa | está pausado"
+    " | está pausada | sigue en pausa | staat op pauze | is gepauzeerd | is alleen gepauzeerd | staat alleen op pauze"
+)
+"""That a plan rests now."""
 
 
 def _rests_again(case: Case, after: Sequence[Clause]) -> bool:
@@ -282,13 +295,20 @@ def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[De
     if about is None or about.id not in {*ended, *rests}:
         return None
     found = words(known.ends).search(clause.words) if about.id in ended else None
-    day = _day_of(clause, known, case.today[:10])
+    over = None if about.id in ended else words(known.ends).search(clause.words)
+    if over and _FOR_GOOD.search(clause.words) and not (clause.conditional or is_negated(clause, over.end())):
+        return "state", f"{about.name} rests and goes on", f"the text says {over[0]!r}"
+    until = found is not None and _UNTIL.search(found[0]) is not None
+    day = _day_of(clause, known, case.today[:10], any_lead=until)
     unclear = words(LANGUAGES[clause.language].exempt).search(clause.words)
     if found and day and not unclear and not is_negated(clause, found.end()):
         return "state", f"{about.name} has ended", f"the text says that it ends on {day.value}"
     way = any(one.moves(case.today) and "coffee" in _kinds(one) for one in case.things)
     record = any(one.kind == "record" for one in clause.values)
-    more = words(known.more).search(clause.words)
+    after = _NEXT.search(clause.words) if about.id in ended and day and not (unclear or record) else None
+    if after and not is_negated(clause, after.end()):
+        return "state", f"{about.name} has ended", f"the text says {after[0]!r}"
+    more = words(known.more).search(clause.words) or (_USUAL.search(clause.words) if about.id in rests else None)
     charge, coming = words(known.charge).search(clause.words), words(known.coming).search(clause.words)
     if not (more and charge and coming) or record or is_negated(clause, more.end(), [more.span()]):
         return None
@@ -297,6 +317,28 @@ def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[De
     if before or (about.id in ended and not way and _BILLED.search(clause.words)):
         return "state", f"{about.name} has ended or rests", f"the text says {more[0]!r}"
     return None
+
+
+_UNTIL = re.compile(r"\b(?:until|bis|jusqu'au|hasta|tot)\b")
+_NEXT = words(
+    "next charge | next renewal | next delivery | next payment | next bag | next shipment | nächste abbuchung"
+    " | nächste lieferung | nächste verlängerung | nächste zahlung | prochain prélèvement | prochaine livraison"
+    " | prochain renouvellement | prochain envoi | prochain paiement | próximo cobro | próximo cargo | próxima entrega"
+    " | próxima renovación | próximo envío | próximo pago | volgende afschrijving | volgende levering"
+    " | volgende verlenging | volgende betaling | volgende zending"
+)
+"""What a plan does again; one that has ended does not."""
+_USUAL = words(
+    "as usual | as always | as planned | like always | wie gewohnt | wie immer | wie geplant | wie üblich"
+    " | comme d'habitude | comme prévu | comme toujours | como siempre | como de costumbre | como estaba previsto"
+    " | gewoon | zoals altijd | zoals gewoonlijk | zoals gepland"
+)
+
+
+_FOR_GOOD = words(
+    "for good | permanently | definitively | endgültig | für immer | définitivement | definitivamente | para siempre"
+    " | definitief | voorgoed"
+)
 
 
 _BILLED = words(

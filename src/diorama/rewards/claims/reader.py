@@ -17,7 +17,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.contacts import contacts
 from diorama.rewards.claims.contents import contents
 from diorama.rewards.claims.corrections import Words, Wrong, corrected
-from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
+from diorama.rewards.claims.deeds import Claim, claims_to_tell, tells, touches
 from diorama.rewards.claims.destinations import destinations
 from diorama.rewards.claims.dispatches import dispatches
 from diorama.rewards.claims.effects import tells_effect
@@ -316,7 +316,9 @@ def _tells(case: Case, entity: Entity, value: str, reading: Reading) -> bool:
             return _tells_amount(int(value), reading) or _tells_sum(case, int(value), reading)
         if entity.kind == "time":
             hour, minute = value.split(":")
-            return any(int(one[1]) == int(hour) and one[2] == minute for one in _CLOCK.finditer(reading.head))
+            if any(int(one[1]) == int(hour) and one[2] == minute for one in _CLOCK.finditer(reading.head)):
+                return True
+            return minute == "00" and any(_is_hour(one, int(hour)) for one in _HOUR.finditer(reading.head))
         return entity.kind == "record" and _tells_record(value, reading)
     if entity.kind == "deed":
         told = tells(value, reading.clauses) or claims_to_tell(value, reading.claims)
@@ -326,6 +328,13 @@ def _tells(case: Case, entity: Entity, value: str, reading: Reading) -> bool:
     if entity.kind == "address":
         return tells_address(value, reading.head, {one.value for one in reading.values if one.kind == "street"})
     return _tells_name(value, reading)
+
+
+def _is_hour(found: re.Match[str], hour: int) -> bool:
+    said = int(found[1])
+    if found[3]:
+        return said % 12 + (12 if found[3].startswith("p") else 0) == hour
+    return said == hour
 
 
 def _tells_record(number: str, reading: Reading) -> bool:
@@ -338,6 +347,10 @@ def _tells_record(number: str, reading: Reading) -> bool:
 
 # Fixed patterns: one that is made for a value has to be compiled for each.
 _CLOCK = re.compile(r"(?<!\d)(?=(\d{1,2})\s?[.:h ]\s?(\d\d)(?!\d))")
+_HOUR = re.compile(
+    r"(?<![\d.,:-])(\d{1,2})\s?(?:(h|hs|hrs|heures?|horas?|uhr|uur|u|o'clock)|(am|a\.m\.|pm|p\.m\.))(?![\w]|\s?\d)"
+)
+"""A full hour: `16 h`, `4 pm`."""
 _BARE_NUMBER = re.compile(r"(?<![\w.,-])\d+(?![\w-]|[.,]\d)")
 _WHOLE_AMOUNT = re.compile(r"(?<![\d.,])\d+(?![\d%]|[.,]\d)")
 
@@ -578,7 +591,7 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             continue
         around = reading.rest(claim), reading.before(claim), reading.folded.text
         bad = wrong_claim(case, claim, *around) if claim.says else wrong_denial(case, claim)
-        if bad and not claim.says and _denies_for_other_goods(case, reading, claim.clause):
+        if bad and not claim.says and _denies_for_others(case, reading, claim):
             continue
         if bad and bad[0] == "destination" and _NOT_TO_THE_CARD.search(claim.clause.words) and "store" in bad[1]:
             continue
@@ -596,6 +609,46 @@ _NOT_TO_THE_CARD = re.compile(
     r"(?:[\w'-]+\s){0,6}(?:card|karte|carte|tarjeta|kaart|bank|visa|mastercard|amex|xcard)\b"
 )
 """Money that goes elsewhere than to a card."""
+
+
+def _denies_for_others(case: Case, reading: Reading, claim: Claim) -> bool:
+    """Check whether a denial is about other goods, another plan or another order than the deeds of its kind."""
+    return (
+        _denies_for_other_goods(case, reading, claim.clause)
+        or _denies_for_other_plans(case, reading, claim)
+        or _denies_for_another_order(case, reading, claim.clause)
+    )
+
+
+def _denies_for_other_plans(case: Case, reading: Reading, claim: Claim) -> bool:
+    """Check whether a clause names plans, and none of them was changed: `Explorer and Harbour go on`."""
+    plans = [one for one in case.things if one.kind == "plan"]
+    named = named_in(plans, reading.head[claim.clause.start : claim.clause.end])
+    changed = {one.subject for one in case.new_deeds}
+    names = {one.name for one in plans if one.id in changed}
+    return bool(named) and not any(one.id in changed or one.name in names for one, _, _ in named)
+
+
+def _denies_for_another_order(case: Case, reading: Reading, clause: Clause) -> bool:
+    """Check whether a denial points back to an order of its sentence for which nothing was done: `nothing there`."""
+    if _THERE.search(clause.words) is None or records_of(clause):
+        return False
+    before = [one for one in reading.clauses if one.start < clause.start and one.end <= clause.start]
+    named = next((found for one in reversed(before[-NEAR:]) if (found := records_of(one))), ())
+    done = {name.upper() for one in case.new_deeds for name in (one.subject, *one.names)}
+    return bool(named) and not set(named) & done
+
+
+NEAR = 4
+"""How many clauses before a denial may name the order that it is about."""
+_THERE = re.compile(
+    r"\b(?:there|for (?:that|this)(?: one)?|on (?:that|this) one|for it|dort|da|dafur|dafür|hierfur|hierfür"
+    r"|daran|darauf|la"
+    r"|pour (?:celle-ci|celui-ci|celle-la|celui-la|cela|elle)|y|alli|ahi|por (?:ese|este|esa|esta|el|ella|eso)"
+    r"|en (?:ese|este)"
+    r"|daar\w*|hiervoor|hierop|voor (?:die|deze))\b"
+)
+"""Words that point back to what was named."""
 
 
 def _denies_for_other_goods(case: Case, reading: Reading, clause: Clause) -> bool:

@@ -157,8 +157,9 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
         about = orders_of(orders, clause, named[clause.sentence])
         said = text[clause.start : clause.end]
         begun = clause.sentence in since and since[clause.sentence] < clause.start
+        others = len(about) == 1 and _names_another(orders, clause, about[0], text)
         for check in _CHECKS if _cues(clause.language).may_stand_in(clause.words) else _WITHOUT_CUES:
-            wrong = None if check is _state and begun else check(case, clause, about, said)
+            wrong = None if check is _state and (begun or others) else check(case, clause, about, said)
             if wrong and check is _interval and _names_such_a_plan(case, wrong, text):
                 continue
             if wrong:
@@ -169,6 +170,14 @@ def relations(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
 
 _BEGUN = re.compile(r"\b(?:wird|werden|wordt|worden)\b")
 """An auxiliary whose participle stands at the end of the sentence: `wird an 3 Mill Lane, York geliefert`."""
+
+
+def _names_another(orders: Mapping[str, Thing], clause: Clause, about: Thing, text: str) -> bool:
+    """Check whether a clause without a number follows one that another order has: `not LK-2, that was delivered`."""
+    before = text[clause.sentence[0] : clause.start]
+    if _records_in(orders, clause) or "-" not in before:
+        return False
+    return any(one.id != about.id and number.lower() in before for number, one in orders.items())
 
 
 def orders_of(orders: Mapping[str, Thing], clause: Clause, sentence: Mapping[str, Thing]) -> list[Thing]:
@@ -323,7 +332,8 @@ def _in_a_row(said: str, named: Sequence[tuple[Thing, int, int]]) -> bool:
 
 
 _LISTED = re.compile(
-    r"(?:-?\s?\w{3,12})?[\s,]*(?:and|und|et|y|e|en|&|plus|sowie)[\s,]*(?:(?:the|your|den|die|das|ihr|le|la|el|de|het|je)\s)?"
+    r"(?:-?\s?\w{3,12})?[\s,]*(?:and|und|et|y|e|en|&|plus|sowie)[\s,]*(?:(?:the|your|den|die|das|ihr|le|la|el"
+    r"|de|het|je)\s)?"
 )
 
 

@@ -16,7 +16,7 @@ from diorama.rewards.claims.ledger import in_question, is_of_a_parcel, records_o
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.payments import is_finished, is_future
-from diorama.rewards.claims.relations import Wrong, is_asserted, is_new
+from diorama.rewards.claims.relations import Wrong, is_asserted, is_new, is_own_act
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,6 +49,7 @@ def _known() -> Mapping[str, Words]:
 
 def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses of a folded text about returns that the records contradict."""
+    yield from _not_here(case, clauses)
     opened = [one for one in case.deeds if one.kind == "label" and one.stands]
     always = [one for one in opened if in_question(case, _NOTHING, one)]
     labelled = _LABEL.search(text) is not None and not always
@@ -71,6 +72,51 @@ def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
             wrong = None if is_of_a_parcel(case, clause) else _no_such_label(clause)
         if wrong:
             yield clause, wrong
+
+
+_STILL_OUT = re.compile(
+    r"\b(?:(?:return|rma|parcel back)\b(?:\s[\w']+){0,4}?\s(?:not (?:yet )?(?:arrived|here|reached)"
+    r"|hasn't (?:arrived|reached))"
+    r"|(?:not|n't) (?:yet )?(?:received|got|had) (?:your|the) (?:return|rma)"
+    r"|(?:retoure|rucksendung|rücksendung)\b(?:\s\w+){0,4}?\snoch nicht (?:\w+ ){0,2}?(?:da|hier|eingetroffen"
+    r"|angekommen|erhalten"
+    r"|eingegangen|bekommen)|(?:retour)\b(?:\s[\w']+){0,3}?\s(?:n'est pas encore|n'est toujours pas) (?:arrive"
+    r"|la|parvenu)"
+    r"|pas encore recu (?:votre|le) retour|(?:aun|todavia) no (?:hemos|he) recibido (?:su|la|tu) devolucion"
+    r"|devolucion (?:aun|todavia) no (?:ha llegado|nos ha llegado|esta)|no (?:hemos|he) recibido (?:aun"
+    r"|todavia) (?:su|la|tu) devolucion"
+    r"|retour\w*\b(?:\s\w+){0,3}?\snog niet (?:\w+ )?(?:binnen|ontvangen|aangekomen|hier|gekregen))\b"
+)
+"""That the parcel of a return has not arrived."""
+
+
+_LOST = re.compile(
+    r"\breturn (?:parcel )?(?:(?:xrecord|has|was|is|been|got|went|gone|have) ){1,3}(?:lost|missing|astray)\b"
+    r"|\b(?:retoure|rucksendung|rücksendung) (?:(?:xrecord|ist|wurde|leider|unterwegs|bei|dhl"
+    r"|dpd) ){1,4}(?:verloren|verschollen|abhanden)"
+    r"|\bretour (?:xrecord )?(?:s'est (?:perdu|egare)|est perdu|a ete (?:perdu|egare))\b"
+    r"|\bdevolucion (?:xrecord )?(?:se (?:ha )?(?:perdi|extravi)\w+|esta perdida)\b"
+    r"|\bretour(?:zending)? (?:(?:xrecord|is|helaas|onderweg) ){1,3}(?:zoekgeraakt|kwijt|kwijtgeraakt|verloren)\b"
+)
+"""That the parcel of a return was lost, which no row shows."""
+
+
+def _not_here(case: Case, clauses: Sequence[Clause]) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield clauses that say that a return was lost, or has not arrived where every return has."""
+    known = [one.status for one in case.things if one.kind == "return"]
+    if not known:
+        return
+    here = all(one == "received" for one in known)
+    for clause in clauses:
+        if clause.question or clause.conditional:
+            continue
+        lost = None if clause.depends or is_own_act(clause) else _LOST.search(clause.words)
+        if lost and not is_negated(clause, lost.end()):
+            yield clause, ("state", "a return that is not lost", f"the text says {lost[0]!r}")
+            continue
+        found = _STILL_OUT.search(clause.words) if here else None
+        if found and not words(LANGUAGES[clause.language].reported).search(clause.words):
+            yield clause, ("state", "a return that has arrived", f"the text says {found[0]!r}")
 
 
 _NOTHING = Clause(0, 0, (0, 0), "", "en")
@@ -151,9 +197,11 @@ def _has_arrived(clause: Clause, known: Words) -> Wrong | None:
 
 
 _FIRST = re.compile(
-    r"\b(?:broken|damaged|smashed|faulty|defekt|kaputt|beschadigt|beschädigt|casse\w*|abime\w*|endommage\w*|rot[oa]s?|danad[oa]s?"
+    r"\b(?:broken|damaged|smashed|faulty|defekt|kaputt|beschadigt|beschädigt|casse\w*|abime\w*|endommage\w*"
+    r"|rot[oa]s?|danad[oa]s?"
     r"|averiad[oa]s?|kapot|beschadigd|stuk)\b"
-    r"|\b(?:you|sie|du|vous|usted|ustedes|u|je|jij)\b(?:\s\S+){0,9}?\s(?:received|got|erhalten|bekommen|recu|recibido|ontvangen|gekregen)\b"
+    r"|\b(?:you|sie|du|vous|usted|ustedes|u|je|jij)\b(?:\s\S+){0,9}?\s(?:received|got|erhalten|bekommen|recu"
+    r"|recibido|ontvangen|gekregen)\b"
 )
 """What arrived at the customer: the first parcel, not the return."""
 
@@ -177,7 +225,7 @@ def _goes_elsewhere(clause: Clause, known: Words, awaited: Sequence[Deed]) -> Wr
     ways = {one.to.get("resolution", "") for one in awaited}
     language = LANGUAGES[clause.language]
     later = clause.depends or clause.conditional
-    if not later or len(ways) != 1 or not _is(clause, known.gets):
+    if not later or len(ways) != 1 or not _is(clause, known.gets) or is_own_act(clause):
         return None
     if any(words(one).search(clause.words) for one in (language.negation, language.exempt, language.wish)):
         return None

@@ -199,7 +199,8 @@ def _named(case: Case, name: str) -> frozenset[str]:
 _PART_OF = {
     "en": re.compile(r"\b(?:for|of|from|with)\s(?:(?:the|your|our|its)\s)?(?:\w+\s)?$"),
     "de": re.compile(
-        r"\b(?:für|fur|von|vom|aus|mit|zu|zur|zum|des|der)\s(?:(?:die|den|das|dem|der|ihre|ihren|ihrer|ihrem|ihr|deine|deinen)\s)?$"
+        r"\b(?:für|fur|von|vom|aus|mit|zu|zur|zum|des|der)\s(?:(?:die|den|das|dem|der|ihre|ihren|ihrer|ihrem"
+        r"|ihr|deine|deinen)\s)?$"
     ),
     "fr": re.compile(r"\b(?:pour|de|du|des|d'|avec)\s?(?:(?:la|le|les|l'|votre|vos|ta|ton)\s?)?$"),
     "es": re.compile(r"\b(?:para|de|del|con)\s(?:(?:la|el|los|las|su|sus|tu|tus)\s)?$"),
@@ -207,7 +208,8 @@ _PART_OF = {
 }
 """What stands before goods that others are for or a part of."""
 _MEASURE = re.compile(
-    r"\b(?:packs?|sets?|pairs?|box|kits?|kilos?|bags?|pieces?|tin|packets?|satz|packung|paar|beutel|lot|paquets?|jeu|paire|sachets?"
+    r"\b(?:packs?|sets?|pairs?|box|kits?|kilos?|bags?|pieces?|tin|packets?|satz|packung|paar|beutel|lot"
+    r"|paquets?|jeu|paire|sachets?"
     r"|paquetes?|juego|par|bolsas?|pak|pakje|setje|zak|zakje|doos)\s(?:of|de|d'|mit|van|con)?\s?(?:\w+\s)?$"
 )
 
@@ -286,7 +288,7 @@ def contents_of(case: Case, deed: Deed) -> set[str]:
     numbers = {one.upper() for one in (deed.subject, *deed.names)}
     if deed.kind in {"part", "replacement_machine"}:
         sku = str(deed.to.get("sku") or next((one for one in deed.names if one.startswith("PT-")), ""))
-        found = set().union(*(kinds_of(fold(one)) for one in (*case.parts, *case.products) if _fits_sku(one, sku)))
+        found = set().union(*(kinds_of(fold(one)) for one in (*case.parts, *case.products) if fits_sku(one, sku)))
         if deed.kind == "replacement_machine":
             own = [one.name for one in case.things if one.kind == "machine" and numbers & {one.id.upper()}]
             found |= {"machine", "grinder"}.union(*(_named(case, name) for name in own))
@@ -302,7 +304,7 @@ def contents_of(case: Case, deed: Deed) -> set[str]:
 
 
 @lru_cache(maxsize=512)
-def _fits_sku(name: str, sku: str) -> bool:
+def fits_sku(name: str, sku: str) -> bool:
     """Check whether a name of the catalogue can be that of a part number: PT-OPV is the over-pressure valve."""
     body = sku.partition("-")[2].replace("-", "").lower()
     if not body:

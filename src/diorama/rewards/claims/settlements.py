@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import lru_cache
@@ -67,7 +68,12 @@ def settlements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tu
         return
     paid = [one for one in case.new_deeds if one.kind in _MONEY and one.cents]
     for place, clause in enumerate(clauses):
-        if clause.question or clause.conditional or not _cues(clause.language).search(clause.words):
+        if clause.question or clause.conditional:
+            continue
+        if wrong := _same_again(case, clauses, place):
+            yield clause, wrong
+            continue
+        if not (_cues(clause.language).search(clause.words) or _EXPIRED.search(clause.words)):
             continue
         near = [one for one in clauses[max(0, place - 4) : place + 1] if _is_near(clauses, place, one)]
         sentence = [one for one in clauses if one.sentence == clause.sentence]
@@ -77,6 +83,7 @@ def settlements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tu
             or _charges(case, clause, near)
             or _granted(case, clause, paid)
             or _spent(case, clause, near)
+            or _expired(case, clause)
             or _instead(case, clause)
             or _no_order(case, clause)
             or _of_another(case, clause, sentence, paid)
@@ -274,6 +281,52 @@ def _spent(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
     if any(words(one).search(clause.words) for one in (LANGUAGES[clause.language].exempt,)):
         return None
     return "state", f"store credit of {held / 100:.2f}", f"the text says {found[0]!r}"
+
+
+_EXPIRED = re.compile(
+    r"\b(?:(?:has|have) (?:now |already )?(?:expired|lapsed)|expired|(?:ist|sind) (?:\w+ ){0,3}(?:verfallen"
+    r"|abgelaufen)|verfiel"
+    r"|(?:a|est) (?:\w+ )?(?:expire|perime)e?|caduco|(?:ha|esta) (?:caducado|vencido)|vencio"
+    r"|(?:is|zijn) (?:\w+ ){0,3}(?:verlopen|vervallen)|verliep)\b"
+)
+_CREDIT = words(
+    "store credit | your credit | that credit | the credit | guthaben | gutschrift | avoir | votre crédit | ce crédit"
+    " | crédito | saldo | tegoed | winkeltegoed"
+)
+
+
+def _expired(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if store credit is said to have expired that is still in the account."""
+    found = _EXPIRED.search(clause.words)
+    held = sum(one.cents for one in case.things if one.kind == "account")
+    if found is None or not held or _CREDIT.search(clause.words) is None or is_negated(clause, found.end()):
+        return None
+    if clause.depends or is_own_act(clause) or ((cents := _cents([clause])) and held not in cents):
+        return None
+    return "state", f"store credit of {held / 100:.2f}", f"the text says {found[0]!r}"
+
+
+_SAME = re.compile(
+    r"\W*(?:(?:and|und|et|y|en)\s)(?:(?:also|auch|aussi|tambien|ook)\s)?(?:the same|(?:das|den)selben?|dasselbe"
+    r"|das gleiche|ebenso"
+    r"|genauso|la meme (?:somme|chose)|le meme montant|de meme|autant|lo mismo|otro tanto|la misma cantidad"
+    r"|hetzelfde)\b"
+    r"(?:\s[\w-]+){0,3}?\s(?:for|für|fur|pour|por|voor)\s(?:[\w-]+\s){0,5}?xrecord\b"
+)
+
+
+def _same_again(case: Case, clauses: Sequence[Clause], place: int) -> Wrong | None:
+    """Return the contradiction if `and the same for` names an order that got no money, after one that did."""
+    clause = clauses[place]
+    if place == 0 or _SAME.match(clause.words) is None or clauses[place - 1].sentence != clause.sentence:
+        return None
+    paid = [one for one in case.deeds if one.kind in _MONEY and one.stands]
+    if not _cents([clauses[place - 1]]) & {one.cents for one in paid}:
+        return None
+    got = {name.upper() for one in paid for name in (one.subject, *one.names)}
+    named = {value.value for value in clause.values if value.kind == "record"}
+    wrong = [number for one in case.things if one.kind == "order" for number in one.numbers if number in named - got]
+    return ("subject", f"no money for {wrong[0]}", "the text says that as much was paid for it") if wrong else None
 
 
 # --- what follows a return, and what was ordered
