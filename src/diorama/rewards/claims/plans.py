@@ -298,8 +298,8 @@ def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[De
     over = None if about.id in ended else words(known.ends).search(clause.words)
     if over and _FOR_GOOD.search(clause.words) and not (clause.conditional or is_negated(clause, over.end())):
         return "state", f"{about.name} rests and goes on", f"the text says {over[0]!r}"
-    until = found is not None and _UNTIL.search(found[0]) is not None
-    day = _day_of(clause, known, case.today[:10], any_lead=until)
+    to_a_day = found is not None and _UNTIL.search(found[0]) is not None
+    day = _day_of(clause, known, case.today[:10], any_lead=to_a_day)
     unclear = words(LANGUAGES[clause.language].exempt).search(clause.words)
     if found and day and not unclear and not is_negated(clause, found.end()):
         return "state", f"{about.name} has ended", f"the text says that it ends on {day.value}"
@@ -329,7 +329,8 @@ _NEXT = words(
 )
 """What a plan does again; one that has ended does not."""
 _VOID = words(
-    "cancel* | stopped | dropped | falls away | off | void | would | had | was | entfällt | entfallen | fällt | storniert"
+    "cancel* | stopped | dropped | falls away | off | void | would | had | was"
+    " | entfällt | entfallen | fällt | storniert"
     " | gestrichen | gestoppt | hinfällig | wäre | annul* | supprimé* | tombe | était | aurait | anulad* | cancelad*"
     " | suprimid* | habría | era | iba | vervalt | vervallen | geschrapt | gestopt | zou | was"
 )
