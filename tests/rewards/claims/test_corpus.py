@@ -56,7 +56,7 @@ def test_honest_sentences_about_other_cases_contradict_nothing(sentences: str, o
 
 
 MISSED = {"sentences": 4, "sentences9": 14}
-"""How many of the 92 and 161 false sentences are not found; some are about one of several parcels, which they do not name."""
+"""How many of the 92 and 161 false sentences are not found; some do not say which of several parcels they mean."""
 
 
 @pytest.mark.parametrize(("sentences", "of_cases"), SENTENCES)

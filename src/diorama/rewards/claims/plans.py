@@ -298,15 +298,15 @@ def _not_over(case: Case, clause: Clause, about: Thing | None, made: Sequence[De
     over = None if about.id in ended else words(known.ends).search(clause.words)
     if over and _FOR_GOOD.search(clause.words) and not (clause.conditional or is_negated(clause, over.end())):
         return "state", f"{about.name} rests and goes on", f"the text says {over[0]!r}"
-    until = found is not None and _UNTIL.search(found[0]) is not None
-    day = _day_of(clause, known, case.today[:10], any_lead=until)
+    to_a_day = found is not None and _UNTIL.search(found[0]) is not None
+    day = _day_of(clause, known, case.today[:10], any_lead=to_a_day)
     unclear = words(LANGUAGES[clause.language].exempt).search(clause.words)
     if found and day and not unclear and not is_negated(clause, found.end()):
         return "state", f"{about.name} has ended", f"the text says that it ends on {day.value}"
     way = any(one.moves(case.today) and "coffee" in _kinds(one) for one in case.things)
     record = any(one.kind == "record" for one in clause.values)
     after = _NEXT.search(clause.words) if about.id in ended and day and not (unclear or record) else None
-    if after and not is_negated(clause, after.end()):
+    if after and not (_VOID.search(clause.words) or words(LANGUAGES[clause.language].negation).search(clause.words)):
         return "state", f"{about.name} has ended", f"the text says {after[0]!r}"
     more = words(known.more).search(clause.words) or (_USUAL.search(clause.words) if about.id in rests else None)
     charge, coming = words(known.charge).search(clause.words), words(known.coming).search(clause.words)
@@ -328,6 +328,13 @@ _NEXT = words(
     " | volgende verlenging | volgende betaling | volgende zending"
 )
 """What a plan does again; one that has ended does not."""
+_VOID = words(
+    "cancel* | stopped | dropped | falls away | off | void | would | had | was"
+    " | entfällt | entfallen | fällt | storniert"
+    " | gestrichen | gestoppt | hinfällig | wäre | annul* | supprimé* | tombe | était | aurait | anulad* | cancelad*"
+    " | suprimid* | habría | era | iba | vervalt | vervallen | geschrapt | gestopt | zou | was"
+)
+"""Words that say that something does not take place, or would have."""
 _USUAL = words(
     "as usual | as always | as planned | like always | wie gewohnt | wie immer | wie geplant | wie üblich"
     " | comme d'habitude | comme prévu | comme toujours | como siempre | como de costumbre | como estaba previsto"

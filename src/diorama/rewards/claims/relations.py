@@ -292,11 +292,15 @@ def _state(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wro
     unreal = words(LANGUAGES[clause.language].unreal).search(clause.words)
     for found, possible in ((delivered, way), (shipped, order.status == "open")):
         stated = found and (is_stated(clause, [found.span()]) or not unreal)
-        if found and clause.words[: found.start()].endswith("be "):
+        if found and (clause.words[: found.start()].endswith("be ") or _IS_TO_BE.search(clause.words)):
             continue
         if found and possible and stated and is_asserted(clause, *found.span()):
             return "state", f"{order.numbers[0]} is {order.status}", f"the text says {found[0]!r}"
     return None
+
+
+_IS_TO_BE = re.compile(r"\b(?:sera|seront|seran|(?:va|vont) etre|va a ser|wird|werden|wordt)\b(?! gerade| nu )")
+"""A passive of the future: `wird verschickt`, `sera livrée`."""
 
 
 # --- plans: their state, how often, until when, and what a charge was for
