@@ -6,58 +6,21 @@ Most checks need no verb: a value of a known deed beside a destination, a day or
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
 
 from diorama.kit.deeds import Deed
+from diorama.rewards.claims.agreement_words import Words, known_words
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.ledger import PLAN_WORDS, in_question, is_dated
-from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, by_language, words
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_new, is_own_act, roots_of
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import Value
-
-
-class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of one language; every text is a list of alternatives for `words`."""
-
-    card: str
-    store: str
-    into: str
-    paid_with: str
-    asked: str
-    usual: str
-    taken: str
-    unsure: str
-    back: str
-    refunded: str
-    comes_back: str
-    ended: str
-    on: str
-    between: str
-    who: str
-    concerns: str
-    this_amount: str
-    this: str
-    has: str
-    of: str
-    charged: str
-    balance: str
-    credit: str
-    spent: str
-    once: str
-    taken_once: str
-    resumed: str
-
-
-@lru_cache(maxsize=1)
-def _known() -> Mapping[str, Words]:
-    return by_language("agreements", Words)
-
 
 _CENTS = frozenset({"amount", "number"})
 _MONEY = frozenset({"refund", "credit"})
@@ -191,7 +154,7 @@ def _destination(deed: Deed) -> str:
 def _is_unsure(clause: Clause, said: str) -> bool:
     """Check whether what a clause says of a destination is denied, wished, compared or conditional."""
     language = LANGUAGES[clause.language]
-    unclear = (_known()[clause.language].unsure, language.negation, language.reported, language.wish)
+    unclear = (known_words()[clause.language].unsure, language.negation, language.reported, language.wish)
     return clause.conditional or clause.depends or is_own_act(clause) or any(words(one).search(said) for one in unclear)
 
 
@@ -204,7 +167,7 @@ def _other_way(sentence: Sequence[Clause], cents: set[int], paid: Sequence[Deed]
     if len(cents) != 1 or len(to) != 1:
         return None
     language = sentence[0].language
-    known = _known()[language]
+    known = known_words()[language]
     text = _plain(sentence, known)
     store, card = words(known.store).search(text), words(known.card).search(text)
     if bool(store) == bool(card) or words(known.taken).search(text):
@@ -234,20 +197,20 @@ _BANK = re.compile(r"\bbank (?:card|account)\b")
 @lru_cache(maxsize=len(NAMES))
 def _goes_into(language: str) -> re.Pattern[str]:
     """Return the pattern of a preposition shortly before a card."""
-    known = _known()[language]
+    known = known_words()[language]
     into, card = ("|".join(map(re.escape, alternatives(one))) for one in (known.into, known.card))
     return re.compile(rf"\b(?:{into})\s(?:[\w'-]+\s){{0,3}}(?:{card})\b")
 
 
 def destination_words(language: str) -> str:
     """Return the words for cards and store credit in a language."""
-    known = _known()[language]
+    known = known_words()[language]
     return f"{known.card} | {known.store}"
 
 
 def destination_in(clause: Clause) -> str:
     """Return where a clause says that money goes or went: store_credit, original_payment or nothing."""
-    known = _known()[clause.language]
+    known = known_words()[clause.language]
     text = _plain([clause], known)
     store, card = words(known.store).search(text), _goes_into(clause.language).search(text)
     found = store or card
@@ -269,7 +232,7 @@ def _other_resolution(case: Case, sentence: Sequence[Clause], values: Sequence[V
     if len(found) != 1:
         return None
     clause = next(one for one in sentence if any(value.value in named for value in one.values))
-    known, language = _known()[clause.language], LANGUAGES[clause.language]
+    known, language = known_words()[clause.language], LANGUAGES[clause.language]
     text = _plain([clause], known)
     store, card = words(known.store).search(text), words(known.card).search(text)
     unclear = (language.negation, language.wish, language.reported, language.exempt)
@@ -313,7 +276,7 @@ def _paid_another_day(
     """Return the contradiction if a payment is said to be of a past day that is not its own."""
     if not paid or any(one.day in days for one in paid):
         return None
-    known, own_cents = _known()[clause.language], _cents_of(clause.values)
+    known, own_cents = known_words()[clause.language], _cents_of(clause.values)
     cents = own_cents or cents
     meant = [one for one in paid if one.cents in cents] if cents else [one for one in paid if _is_meant(case, one)]
     own = {one.day for one in meant}
@@ -335,7 +298,7 @@ def _ended_another_day(case: Case, clause: Clause, days: set[str], text: str) ->
     done = [one for one in case.deeds if one.stands and one.kind == "cancellation" and one.day]
     if not done or all(one.day in days for one in done):
         return None
-    known = _known()[clause.language]
+    known = known_words()[clause.language]
     ended = "" if _is(clause, known.who) else _stands_by(clause, known.ended)
     if not ended or _is(clause, roots_of(clause).warranty):
         return None
@@ -354,7 +317,7 @@ def _ended_another_day(case: Case, clause: Clause, days: set[str], text: str) ->
 
 def _stands_by(clause: Clause, verbs: str) -> str:
     """Return the verb whose day the day of a clause is: only small words stand between the two."""
-    known = _known()[clause.language]
+    known = known_words()[clause.language]
     day = _DAY.search(clause.words)
     plain = words(verbs).sub(" ", clause.words)
     if day is None or words(known.taken).search(plain) or words(known.unsure).search(plain):
@@ -410,7 +373,7 @@ _PARCEL = re.compile(r"(?:[A-Z]{2,4}|\dS[A-Z]{3,5})?\d{9,22}")
 
 def _other_order(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | None:
     """Return the contradiction if an amount is said to belong to an order, and is the total of others only."""
-    known = _known()[clause.language]
+    known = known_words()[clause.language]
     found = words(known.concerns).search(clause.words)
     if found is None:
         return None
@@ -436,7 +399,7 @@ def _this_is_of_another(
     meant = [one for one in paid if one.cents in cents and is_new(case, one)]
     records = {one.value for clause in sentence for one in clause.values if one.kind == "record"} if meant else ()
     first = sentence[0]
-    known = _known()[first.language]
+    known = known_words()[first.language]
     if not records or not words(f"{known.this} | {known.this_amount}").match(first.words):
         return None
     found = words(known.concerns).search(first.words)
@@ -485,7 +448,7 @@ _PAIRED = re.compile(r"\bx(?:record|product)\b")
 @lru_cache(maxsize=len(NAMES))
 def _links(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return what stands between an order and what it contains, and between goods and their order."""
-    known = _known()[language]
+    known = known_words()[language]
     has, of = ("|".join(map(re.escape, alternatives(one))) for one in (known.has, known.of))
     small = r"(?:the|your|a|an|order|der|die|das|dem|den|ihrer|bestellung|le|la|les|l'|votre|commande|el|los|las|su|tu|pedido|de|het|je|uw|bestelling)"  # noqa: E501 - one list
     return (
@@ -499,7 +462,7 @@ def _links(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 def _charged_for_nothing(case: Case, clause: Clause) -> Wrong | None:
     """Return the contradiction if what was sent free of charge is said to have been charged."""
-    known = _known()[clause.language]
+    known = known_words()[clause.language]
     found = words(known.charged).search(clause.words)
     if found is None:
         return None
@@ -527,7 +490,7 @@ def _charged_once(case: Case, sentence: Sequence[Clause], cents: set[int], paid:
     if any(_names(one) & returned for one in twice):
         return None
     for clause in sentence:
-        known = _known()[clause.language]
+        known = known_words()[clause.language]
         once = words(known.once).search(clause.words)
         if once is None or not _is(clause, known.taken_once):
             continue
@@ -542,7 +505,7 @@ def _charged_once(case: Case, sentence: Sequence[Clause], cents: set[int], paid:
 def _spent(sentence: Sequence[Clause], unspent: int) -> tuple[Clause, Wrong] | None:
     """Return the contradiction if store credit is said to be gone, and all that was ever given is still there."""
     for clause in sentence:
-        known = _known()[clause.language]
+        known = known_words()[clause.language]
         spent = words(known.spent).search(clause.words)
         if spent is None or not any(_is(one, known.credit) for one in sentence):
             continue
@@ -557,10 +520,10 @@ def _other_balance(case: Case, sentence: Sequence[Clause], cents: set[int]) -> W
     if not held or held in cents or len(cents) != 1:
         return None
     text = " ".join([one.words for one in sentence])
-    found = words(_known()[sentence[0].language].balance).search(text)
+    found = words(known_words()[sentence[0].language].balance).search(text)
     if found is None or PAST.search(text) or any(one.conditional or one.depends for one in sentence):
         return None
-    known, language = _known()[sentence[0].language], LANGUAGES[sentence[0].language]
+    known, language = known_words()[sentence[0].language], LANGUAGES[sentence[0].language]
     if words(known.unsure).search(text) or words(language.negation).search(text):
         return None
     return "amount", f"a balance of {held / 100:.2f}", f"the text says {found[0]!r} and {min(cents) / 100:.2f}"
@@ -571,7 +534,7 @@ def _not_coming(case: Case, sentence: Sequence[Clause], cents: set[int], paid: S
     if len(cents) != 1 or any(one.cents in cents for one in paid):
         return None
     orders = [one for one in case.things if one.cents in cents and one.kind == "order"]
-    known = _known()[sentence[0].language]
+    known = known_words()[sentence[0].language]
     if not orders:
         return None
     said = " ".join(one.words for one in sentence)
@@ -599,7 +562,7 @@ _RETURNS = frozenset({"refund", "credit", "cancellation", "label"})
 def _resumed(sentence: Sequence[Clause], before: Sequence[Clause]) -> tuple[Clause, Wrong] | None:
     """Return the contradiction if a plan is said to run again, and all plans have ended."""
     for clause in sentence:
-        found = words(_known()[clause.language].resumed).search(clause.words)
+        found = words(known_words()[clause.language].resumed).search(clause.words)
         if found is None or clause.depends or not is_asserted(clause, *found.span()):
             continue
         if any(PLAN_WORDS.search(one.words) for one in (*before[-1:], *sentence)):

@@ -11,14 +11,13 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import combinations, pairwise
 
-import msgspec
-
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.intervals import UNTIL_NOW, weeks_in
-from diorama.rewards.claims.lexicon import LANGUAGES, Words, by_language, words
+from diorama.rewards.claims.lexicon import LANGUAGES, Words, words
 from diorama.rewards.claims.negation import is_negated, is_stated
+from diorama.rewards.claims.roots import Roots, known_roots
 from diorama.rewards.claims.things import named_in, streets_of, towns_of
 from diorama.rewards.claims.values import MONTHS, Value
 
@@ -26,70 +25,9 @@ Wrong = tuple[str, str, str]
 """The kind of a contradiction, what is expected, what was found."""
 
 
-class Roots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The roots of one language; every text is a list of alternatives for `words`."""
-
-    money: str
-    """Money that moves to the customer, beside an amount."""
-    gives: str
-    """Verbs that give money, also without an amount."""
-    kept: str
-    whole: str
-    """Words right before an amount when only a part of it is meant."""
-    paid: str
-    """Words around an amount that moved another way: paid, charged, the price."""
-    sum: str
-    """Nouns for money without an amount."""
-    card: str
-    store: str
-    goes: str
-    goes_on: str
-    """Words of the present and the future: where goods go from now on."""
-    place: str
-    shipped: str
-    delivered: str
-    not_delivered: str
-    open: str
-    ends: str
-    rests: str
-    renewal: str
-    delivery: str
-    last: str
-    """Words of one more delivery: still, the last."""
-    earlier: str
-    """Words that put something before a delivery, or end it."""
-    bank: str
-    us: str
-    """The company as the subject, and the future."""
-    thanks: str
-    glad: str
-    """Words that repeat good news of the customer."""
-    others: str
-    you: str
-    yours: str
-    """A subject before a root: the customer's own act."""
-    change: str
-    contact: str
-    account: str
-    address: str
-    new: str
-    sends: str
-    redirects: str
-    warranty: str
-    expired: str
-    bought: str
-    every: str
-    weeks: str
-
-
-@lru_cache(maxsize=1)
-def _known() -> Mapping[str, Roots]:
-    return by_language("relations", Roots)
-
-
 def roots_of(clause: Clause) -> Roots:
     """Return the roots of the language of a clause."""
-    return _known()[clause.language]
+    return known_roots()[clause.language]
 
 
 def is_own_act(clause: Clause) -> bool:
@@ -501,7 +439,7 @@ _WITHOUT_CUES = (_interval, _resolved)
 @lru_cache(maxsize=8)
 def _cues(language: str) -> Words:
     """Return the words without which the other checks find nothing."""
-    roots = _known()[language]
+    roots = known_roots()[language]
     lists = (roots.goes, roots.address, roots.delivered, roots.shipped, roots.ends, roots.rests, roots.renewal)
     return words("|".join((*lists, roots.delivery, roots.warranty)))
 
