@@ -23,11 +23,11 @@ NEVER_CAME = ("my parcel for {which} never arrived.", "[Please refund it.|I want
 SEND_BACK = ("the {line} from {which} is not for me.", "[I would like to send it back.|Can I send it back?]")
 TOO_LATE: dict[str, Any] = {
     "past": [order(SMALL, (45, 70), pieces=(2, 3))], "letter": SEND_BACK, "resolution": "done_refused",
-    "tell": number("parcel"), "reply": "Order {order} came with {parcel} too long ago.",
+    "tell": [number("parcel")], "reply": "Order {order} came with {parcel} too long ago.",
 }  # fmt: skip
 BACK = Plan(
-    "back", past=order(SMALL, (8, 16), pieces=(2, 3)), letter=SEND_BACK, facts="goods_back",
-    owed=take_back("refund", "changed_mind"),
+    "back", past=[order(SMALL, (8, 16), pieces=(2, 3))], letter=SEND_BACK, facts="goods_back",
+    owed=[take_back("refund", "changed_mind")],
 )  # fmt: skip
 
 
@@ -48,7 +48,7 @@ def test_the_facts_of_every_plan_agree_with_its_rows(name: str) -> None:
 
 
 def test_a_lost_parcel_is_not_a_missing_item() -> None:
-    lost = Plan("lost", past=order(SMALL, (16, 26), "lost"), letter=NEVER_CAME, facts="box", owed=refund("charge"))
+    lost = Plan("lost", past=[order(SMALL, (16, 26), "lost")], letter=NEVER_CAME, facts="box", owed=[refund("charge")])
     [problem] = the_reason_follows_from_the_records(desk(lost))
     assert "lost, facts box" in problem
     assert "the records show the fact 'parcel'" in problem
@@ -57,7 +57,7 @@ def test_a_lost_parcel_is_not_a_missing_item() -> None:
 def test_an_order_that_was_paid_once_is_not_paid_twice() -> None:
     stop = ("please cancel {which}.", "[It is one too many.|I have one already.]")
     once = Plan(
-        "once", past=fresh_order(SMALL, (2, 10)), letter=stop, facts="twice", owed=[cancel("order"), refund("charge")]
+        "once", past=[fresh_order(SMALL, (2, 10))], letter=stop, facts="twice", owed=[cancel("order"), refund("charge")]
     )
     [problem] = the_reason_follows_from_the_records(desk(once))
     assert "the records rule out the fact 'twice'" in problem
@@ -72,10 +72,12 @@ def test_the_same_letter_and_the_same_records_have_one_reason() -> None:
 def test_other_steps_that_write_the_same_rows_are_found() -> None:
     letter = ("where is {which}?", "[Please send it again.|I am waiting.]")
     one = Plan(
-        "one", past=order(SMALL, (2, 3), "in_transit"), letter=letter, facts="parcel", tell=number("parcel"),
+        "one", past=[order(SMALL, (2, 3), "in_transit")], letter=letter, facts="parcel", tell=[number("parcel")],
         reply="It is {parcel}.",
     )  # fmt: skip
-    other = one.twin("other", past=fresh_order(SMALL, (46, 74), "in_transit"), owed=refund("charge"), reply="{parcel}")
+    other = one.twin(
+        "other", past=[fresh_order(SMALL, (46, 74), "in_transit")], owed=[refund("charge")], reply="{parcel}"
+    )
     [problem] = records_tell_plans_apart(desk(one, other))
     assert "one and other have the same letter, and their records look alike" in problem
     assert list(records_tell_plans_apart(desk(BACK, Plan("late", facts="goods_back", **TOO_LATE)))) == []
@@ -83,8 +85,8 @@ def test_other_steps_that_write_the_same_rows_are_found() -> None:
 
 def test_a_plan_of_eval_new_that_cannot_be_won_is_found() -> None:
     impossible = Plan(
-        "impossible", past=order(SMALL, (8, 16)), letter=("stop {which}.", "[Now.|Please.]"), facts="goods_back",
-        owed=cancel("order"), split="eval-new",
+        "impossible", past=[order(SMALL, (8, 16))], letter=("stop {which}.", "[Now.|Please.]"), facts="goods_back",
+        owed=[cancel("order")], split="eval-new",
     )  # fmt: skip
     scenario = desk(BACK, impossible)
     assert {one.split for one in played_variants(scenario)} == {"train", "eval", "eval-new"}
@@ -95,8 +97,8 @@ def test_a_plan_of_eval_new_that_cannot_be_won_is_found() -> None:
 
 def test_a_value_that_no_one_can_know_is_found_in_eval_new() -> None:
     made_up = Plan(
-        "made_up", past=order(SMALL, (2, 4), "in_transit"), letter=("where is {which}?", "[Hm.|Well?]"), facts="parcel",
-        tell=number("parcel"), reply="It is {parcel}, and it comes on 14 June.", split="eval-new",
+        "made_up", past=[order(SMALL, (2, 4), "in_transit")], letter=("where is {which}?", "[Hm.|Well?]"),
+        facts="parcel", tell=[number("parcel")], reply="It is {parcel}, and it comes on 14 June.", split="eval-new",
     )  # fmt: skip
     [problem] = the_oracle_is_grounded(desk(BACK, made_up))
     assert problem.startswith("eval-new 0 (made_up): ")
