@@ -97,8 +97,8 @@ def test_a_plan_of_eval_new_that_cannot_be_won_is_found() -> None:
 
 def test_a_value_that_no_one_can_know_is_found_in_eval_new() -> None:
     made_up = Plan(
-        "made_up", past=[order(SMALL, (2, 4), "in_transit")], letter=("where is {which}?", "[Hm.|So?]"), facts="parcel",
-        tell=[number("parcel")], reply="It is {parcel}, and it comes on 14 June.", split="eval-new",
+        "made_up", past=[order(SMALL, (2, 4), "in_transit")], letter=("where is {which}?", "[Hm.|Well?]"),
+        facts="parcel", tell=[number("parcel")], reply="It is {parcel}, and it comes on 14 June.", split="eval-new",
     )  # fmt: skip
     [problem] = the_oracle_is_grounded(desk(BACK, made_up))
     assert problem.startswith("eval-new 0 (made_up): ")
