@@ -10,7 +10,7 @@ import msgspec
 from diorama.apps.backoffice.schema import CustomerEmail, Order, OrderLine, Shipment, Unit
 from diorama.apps.zendesk.schema import Comment, Ticket, TicketField, User
 from diorama.apps.zendesk.words import TEXT_FIELDS
-from diorama.kernel import Tx
+from diorama.kernel import Change, Tx
 from diorama.kit.damage import Cell
 from diorama.rewards.claims.folding import fold
 from diorama.scenarios.desk_facts import matches
@@ -32,7 +32,7 @@ def covers_fields(tx: Tx, cell: Cell, form: Mapping[str, Sequence[str]]) -> bool
     wrote or has: their order number, their machine.
     """
     keys = {str(field.id): key for key, field in closing.closing_fields(tx).items()}
-    for number, before, value in changed_fields(cell):
+    for number, before, value in changed_values(cell.before, cell.after):
         key = keys.get(number)
         if key is not None:
             right = form.get(key, ())
@@ -43,9 +43,9 @@ def covers_fields(tx: Tx, cell: Cell, form: Mapping[str, Sequence[str]]) -> bool
     return True
 
 
-def changed_fields(cell: Cell) -> Iterator[tuple[str, str, str]]:
-    """Yield the fields that a changed value of `custom_fields` changed: id, before, after."""
-    before, after = _decoded(cell.before), _decoded(cell.after)
+def changed_values(stored_before: Any, stored_after: Any) -> Iterator[tuple[str, str, str]]:
+    """Yield what differs between two stored values of `custom_fields`: id of the field, before, after."""
+    before, after = _decoded(stored_before), _decoded(stored_after)
     for number in dict.fromkeys((*before, *after)):
         pair = _text(before.get(number)), _text(after.get(number))
         if pair[0] != pair[1]:
@@ -73,6 +73,16 @@ def _says_what_is_known(tx: Tx, ticket_id: int, number: str, value: str) -> bool
     texts = _known_texts(tx, ticket_id)
     words = [word for one in field.options if one.value == value for word in fold(one.name).split()]
     return any(len(word) >= LONG and word in texts for word in words)
+
+
+def new_words(tx: Tx, ticket_id: int, change: Change) -> Iterator[str]:
+    """Yield texts that a change put into fields that customers see, and that the customer neither wrote nor has."""
+    before, after = ((side or {}).get("custom_fields") for side in (change.before, change.after))
+    for number, _, value in changed_values(before, after) if after else ():
+        field = tx.find(TicketField, int(number))
+        shown = field is not None and field.visible_in_portal and field.type in TEXT_FIELDS
+        if shown and value and not is_known(tx, ticket_id, value):
+            yield value
 
 
 def is_known(tx: Tx, ticket_id: int, text: str) -> bool:

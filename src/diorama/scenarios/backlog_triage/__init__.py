@@ -22,7 +22,7 @@ from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.crowd import Matter, decided, joined
 from diorama.scenarios.desk import OWN_ROWS, WORKING
 from diorama.scenarios.desk_facts import stood_in
-from diorama.scenarios.desk_fields import ANY, covers_fields, is_known
+from diorama.scenarios.desk_fields import ANY, covers_fields, new_words
 from diorama.scenarios.desk_mail import longest_line
 from diorama.scenarios.desk_private import private_data_finding
 from diorama.scenarios.desk_tidy import Case, tidiness
@@ -201,11 +201,12 @@ class BacklogTriage(Scenario[TriageTruth]):
     def no_field_tells_anything_new(self, view: View, truth: TriageTruth) -> Finding:
         """Fields that customers can see say nothing but what they wrote or have; what stood there was read."""
         expected = "fields that customers see say what they wrote or have"
-        for one in view.sent():
-            if one.way == "field" and isinstance(one.thread, int) and one.thread:
-                new = next((text for text in one.extra if not is_known(view.tx, one.thread, text)), "")
+        for place in truth.places:
+            row = view.history.rows.get(("zendesk_tickets", place.ticket_id))
+            for touched in row.touches if row is not None else ():
+                new = next(new_words(view.tx, place.ticket_id, touched.change), "") if touched.own else ""
                 if new:
-                    return Finding(False, expected, f"ticket {one.thread} says {new[:80]!r}", (one.seq,))
+                    return Finding(False, expected, f"ticket {place.ticket_id} says {new[:80]!r}", (touched.seq,))
         return Finding(True, expected, expected)
 
     # --- looks
