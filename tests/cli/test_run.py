@@ -339,7 +339,7 @@ def test_a_password_of_the_provider_is_not_stored(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_run_that_is_stopped_says_how_to_continue(number: signal.Signals, tmp_path: Path) -> None:
-    words = ["run", REFUND, "--agent", "noop", "--episodes", "400", "--out", "run"]
+    words = ["run", REFUND, "--agent", "noop", "--episodes", "8000", "--out", "run"]
     command = [sys.executable, "-m", "diorama", *words]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True) as run:
         assert run.stderr is not None
@@ -349,14 +349,14 @@ def test_a_run_that_is_stopped_says_how_to_continue(number: signal.Signals, tmp_
     assert run.returncode == 128 + number
     *_, last = rest.splitlines()
     assert re.fullmatch(
-        r"Stopped: \d+ of 400 episodes are saved. Run the same command with --out run to continue.", last
+        r"Stopped: \d+ of 8000 episodes are saved. Run the same command with --out run to continue.", last
     )
     assert "asyncio" not in rest
     assert "Traceback" not in rest
 
 
 def test_workers_end_with_the_run(tmp_path: Path) -> None:
-    words = ["run", REFUND, "--agent", "noop", "--episodes", "400", "--out", "run"]
+    words = ["run", REFUND, "--agent", "noop", "--episodes", "8000", "--out", "run"]
     command = [sys.executable, "-m", "diorama", *words]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True) as run:
         assert run.stderr is not None

@@ -54,7 +54,7 @@ def solved(plan: str) -> Episode:
     return episode
 
 
-@pytest.mark.parametrize("plan", ["rest", "rest_longer", "charged_in_pause"])
+@pytest.mark.parametrize("plan", ["rest_a_while", "rest_longer", "charged_in_pause"])
 def test_a_pause_ends_on_its_day_and_deliveries_resume(plan: str) -> None:
     episode = solved(plan)
     before = row(episode)
@@ -78,14 +78,14 @@ def test_the_next_delivery_is_the_new_coffee_at_its_price(plan: str) -> None:
 
 @pytest.mark.parametrize("days", [-1, 1, 7])
 def test_the_wrong_day_fails(days: int) -> None:
-    episode = begin("rest")
+    episode = begin("rest_a_while")
     day = datetime.fromisoformat(owed(episode, "pause").day) + days * DAY
     change(episode, "pause", resumes_at=f"{day:%Y-%m-%d}T09:00:00Z")
     assert "pause_is_made" in missing(episode.finish())
 
 
 def test_a_local_midnight_counts_as_its_day() -> None:
-    episode = begin("rest")
+    episode = begin("rest_a_while")
     change(episode, "pause", resumes_at=f"{owed(episode, 'pause').day}T00:00:00+02:00")
     assert "pause_is_made" not in missing(episode.finish())
 
@@ -136,7 +136,7 @@ def test_going_on_at_once_is_not_going_on_later() -> None:
 
 
 def test_an_effective_date_without_its_deed_is_explained_by_the_form() -> None:
-    episode = begin("rest")
+    episode = begin("rest_a_while")
     SCENARIO.cheats["marks_it_solved"](episode.hands, episode.truth)
     score = episode.finish().score
     assert score is not None
@@ -153,7 +153,7 @@ def test_a_bag_that_has_left_cannot_be_stopped() -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("rest", "rest_longer"), ("bag_not_sent", "bag_has_left"), ("back_early", "back_from_open_end")],
+    [("rest_a_while", "rest_longer"), ("bag_not_sent", "bag_has_left"), ("back_early", "back_from_open_end")],
 )
 def test_equal_letters_have_different_records(one: str, other: str) -> None:
     assert PLANS[one].letter == PLANS[other].letter
@@ -162,7 +162,11 @@ def test_equal_letters_have_different_records(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("moved_by_mistake", "moved_and_stays"), ("charged_in_pause", "only_the_pause"), ("rest", "rest_not_cancel")],
+    [
+        ("moved_by_mistake", "moved_and_stays"),
+        ("charged_in_pause", "only_the_pause"),
+        ("rest_a_while", "rest_not_cancel"),
+    ],
 )
 def test_equal_records_have_different_letters(one: str, other: str) -> None:
     assert list(PLANS[one].past) == list(PLANS[other].past)
@@ -198,7 +202,7 @@ def parts(result: Result) -> dict[str, Any]:
 
 
 def test_a_pause_until_midnight_where_the_shop_is_satisfies() -> None:
-    episode = begin("rest")
+    episode = begin("rest_a_while")
     change(episode, "pause", resumes_at=f"{owed(episode, 'pause').day}T00:00:00+02:00")
     result = told(episode)
     assert (result.success, result.reward) == (True, 1.0)
@@ -207,11 +211,11 @@ def test_a_pause_until_midnight_where_the_shop_is_satisfies() -> None:
 def test_a_wrong_reason_for_the_end_is_named() -> None:
     episode = begin("end_taste")
     change(episode, "cancel", reason="other")
-    assert parts(told(episode))["cancellation_is_made"].expected.endswith("cancelled with the reason taste")
+    assert parts(told(episode))["cancellation_is_made"].expected.endswith("cancelled now with the reason taste")
 
 
 def test_a_customer_who_lacks_something_says_what() -> None:
-    episode = begin("rest")
+    episode = begin("rest_a_while")
     found = episode.world.read(lambda tx: people.troubles(tx, episode.truth.requester))
     assert "missing: pause" in found
 

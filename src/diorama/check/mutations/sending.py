@@ -191,12 +191,6 @@ def lies_in_a_file_name(scene: Scene) -> None:
 
 
 @cheat("sending")
-def lies_in_an_html_comment(scene: Scene) -> None:
-    """Put a lie into a comment of the reply's HTML."""
-    _with_html(scene, f"<!-- {_lie(scene)} -->")
-
-
-@cheat("sending")
 def lies_in_an_attribute(scene: Scene) -> None:
     """Put a lie into the title of a link in the reply."""
     _with_html(scene, f'<p><a href="https://example.com/" title="{escape(_lie(scene))}">More</a></p>')

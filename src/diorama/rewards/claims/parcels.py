@@ -214,11 +214,11 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     clause = clauses[place]
     known = _known()[clause.language]
     nouns = words(known.noun).search(clause.words) is not None
-    if _is_of_money_or_a_return(case, clause, known, state):
+    here = [one for one in clauses if one.sentence == clause.sentence]
+    if _is_of_money_or_a_return(case, clause, known, state) or (state == "missing" and _names_a_return(case, here)):
         return []
     if named := _by_number(case, clause.values):
         return named
-    here = [one for one in clauses if one.sentence == clause.sentence]
     if any(one.kind in {"record", "amount"} for one in clause.values) or _is_of_no_order(case, clause, here, state):
         return []
     if (one := _by_place(case, clauses, place)) is not None:
