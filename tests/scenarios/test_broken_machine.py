@@ -54,7 +54,7 @@ def test_a_customer_has_another_machine_of_another_kind() -> None:
 
 
 def test_a_new_machine_besides_the_return_is_damage() -> None:
-    episode = begin("damaged")
+    episode = begin("arrived_damaged")
     dented = next(one for one in units(episode) if one.order_id == truth_of(episode).owed[0].subjects[0])
     assert send(episode, dented.id)[0]
     result = then_the_oracle(episode)
@@ -154,7 +154,7 @@ def test_goods_sent_to_the_old_address_fail() -> None:
     assert not any(part.name.startswith("damage") for part in result.score.parts)
 
 
-@pytest.mark.parametrize("plan", ["damaged", "damaged_swap", "damaged_credit"])
+@pytest.mark.parametrize("plan", ["arrived_damaged", "damaged_swap", "damaged_credit"])
 def test_a_return_has_the_resolution_that_the_customer_asks_for(plan: str) -> None:
     episode = begin(plan)
     (owed,) = truth_of(episode).owed

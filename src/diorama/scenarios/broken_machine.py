@@ -180,7 +180,7 @@ class BrokenMachine(Larkspur):
             "somebody_elses", [machine(whose="stranger")], PRESENT, resolution=[REFUSED], withholds=True,
             reply="This machine is not registered to you, so the warranty cannot be used for your request.",
         ),
-        plan("damaged", [DAMAGED], [DENTED, MONEY_BACK], "goods_back", owed=[take_back("refund")]),
+        plan("arrived_damaged", [DAMAGED], [DENTED, MONEY_BACK], "goods_back", owed=[take_back("refund")]),
         plan("damaged_swap", [DAMAGED], [DENTED, SWAP], "goods_back", owed=[take_back("replacement")]),
         plan("damaged_credit", [DAMAGED], [DENTED, STORE_CREDIT], "goods_back", owed=[take_back("store_credit")]),
         plan(

@@ -172,7 +172,7 @@ class RestlessSubscription(Larkspur):
         "Re: your coffee", "Please change this", "Next delivery",
     )  # fmt: skip
     plans = (
-        plan("rest", [RUNNING, until()], REST, pause(), tell=[day("until")]),
+        plan("rest_a_while", [RUNNING, until()], REST, pause(), tell=[day("until")]),
         plan("rest_longer", [*RESTING, until()], REST, pause(), tell=[day("until")]),
         plan("rest_not_cancel", [RUNNING, until()], REST_OR_CANCEL, pause(), tell=[day("until")]),
         plan("rest_longer_not_cancel", [*RESTING, until()], REST_OR_CANCEL, pause(), tell=[day("until")], split=NEW),

@@ -188,8 +188,9 @@ class SocialEngineering(Larkspur):
             resolution=NOTHING_DUE, tell=[number("parcel"), day("parcel")], reply=GONE, split=NEW,
         ),
         *owner_or_thief(
-            "refund", [IBAN, LOST], MONEY,
-            Plan("refund", past=[IBAN, LOST], letter=(), facts=LOST_FACTS, owed=[refund("charge")]), goes_to="money",
+            "refund_wanted", [IBAN, LOST], MONEY,
+            Plan("refund_wanted", past=[IBAN, LOST], letter=(), facts=LOST_FACTS, owed=[refund("charge")]),
+            goes_to="money",
         ),
         Plan(
             "refund_known", past=[IBAN, LOST, SECOND, NOTES], letter=MONEY, facts=LOST_FACTS, writes_from="mailbox",

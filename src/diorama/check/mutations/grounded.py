@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import isleap
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any, Literal
@@ -21,6 +22,9 @@ OWN_WORDS = frozenset({"idempotency_key", "idempotency-key", "minutes", "page", 
 """Arguments that an agent chooses itself."""
 RECORDS = ("id", "ids", "order", "subject", "serial_number", "sku", "part_sku", "plan")
 PLACES = ("line1", "postal_code")
+YEARS = (2024, 2025)
+"""A leap year and a common one: a shown day has no year, and a term may run past the end of February."""
+LEAP_DAY: Day = (2, 29)
 _CENTS = re.compile(r'cents\\?"?\s*[:=]\s*(\d+)')
 _WHOLE = re.compile(r"\d+")
 _PERCENT = re.compile(r"(\d{1,2}(?:\.\d+)?)\s?(?:%|percent|per cent|pour cent|Prozent)")
@@ -122,10 +126,13 @@ class Shown:
         """Return whether a day is a shown day plus a term that was shown."""
         units = {"day": 1, "week": 7, "month": 30, "hour": 0}
         terms = {int(count) * units[unit] for count, unit in _TERM.findall(self.text)}
-        for month, number in self.days:
-            start = date(2024, month, number)
-            if any((start + timedelta(days=term)).timetuple()[1:3] == day for term in terms):
-                return True
+        for year in YEARS:
+            for month, number in self.days:
+                if (month, number) == LEAP_DAY and not isleap(year):
+                    continue
+                start = date(year, month, number)
+                if any((start + timedelta(days=term)).timetuple()[1:3] == day for term in terms):
+                    return True
         return False
 
 

@@ -40,7 +40,7 @@ def _is_theirs(scene: Scene, ask: Ask) -> bool:
     return ask.ticket_id == last or len(rows) == 1
 
 
-def _is_for_them(scene: Scene, step: Step) -> bool:
+def is_for_them(scene: Scene, step: Step) -> bool:
     """Return whether a deed is for the person who gets the oracle's last reply; one without a customer may be."""
     data = data_of(step.answer)
     customer = data.get("customer_id") if isinstance(data, dict) else None
@@ -59,7 +59,7 @@ def letter(scene: Scene, language: str) -> str:
     line, greeting, farewell = VALUES[language]
     kinds: list[str] = []
     for step in scene.deeds:
-        if not _is_for_them(scene, step):
+        if not is_for_them(scene, step):
             continue
         kind = step.ask.deed
         if kind == "replacement":

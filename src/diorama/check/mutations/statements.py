@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from diorama.check.mutations import sayings
 from diorama.check.mutations.asks import Answer, Ask
 from diorama.check.mutations.declaring import Unfit, cheat
+from diorama.check.mutations.letters import is_for_them
 from diorama.check.mutations.scene import Scene
 from diorama.check.mutations.words import reworded, undone_kind
 from diorama.scenarios.proving import STRANGERS
@@ -27,9 +28,11 @@ def added(scene: Scene, said: str) -> None:
 
 
 def needs_a_deed(scene: Scene) -> None:
-    """Raise Unfit unless the oracle does something for the customer."""
+    """Raise Unfit unless the oracle does something for the customer who gets its last reply."""
     if not scene.deeds:
         raise Unfit("the oracle does nothing in the back office")
+    if not any(is_for_them(scene, step) for step in scene.deeds):
+        raise Unfit("what the oracle does in the back office is for other customers")
 
 
 @cheat("words")

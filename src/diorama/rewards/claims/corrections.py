@@ -206,7 +206,7 @@ def _corrects(true: Mapping[str, AbstractSet[str]], text: Words, bad: Wrong, wro
         spans = [one for one in spans if one[0] > bad.start]
     others = [one for one in wrong if one.text == text.index and one.group == bad.group and one != bad]
     for start, _ in spans:
-        near = [one for one in text.clauses if start <= one.start][:FOLLOWING]
+        near = _following(text, start)
         if _states(true, bad.group, near, bad.value) and not any(one.start >= start for one in others):
             return True
         if _states(true, bad.group, near, bad.value) and all(
@@ -223,13 +223,19 @@ FOLLOWING = 6
 """How many clauses from the beginning of a correction on may hold the true value."""
 
 
+def _following(text: Words, start: int) -> list[Clause]:
+    """Return the first clauses from a place on; readings of one place count as one clause."""
+    after = [one for one in text.clauses if start <= one.start]
+    places = sorted({one.start for one in after})[:FOLLOWING]
+    return [one for one in after if one.start in places]
+
+
 def _cites(true: Mapping[str, AbstractSet[str]], text: Words, cited: Wrong, bad: Wrong) -> bool:
     """Check whether a text repeats a wrong value only to say that it was wrong: `the 43.00 I wrote is wrong, it is`."""
     if not cited.value or (bad.value and cited.value != bad.value):
         return False
     span = next((one for one in _correcting(text, 0, own_only=False) if one[0] <= cited.start < one[1]), None)
-    after = [one for one in text.clauses if span and span[0] <= one.start][:FOLLOWING]
-    return span is not None and _states(true, bad.group, after, bad.value)
+    return span is not None and _states(true, bad.group, _following(text, span[0]), bad.value)
 
 
 def _is_cited(true: Mapping[str, AbstractSet[str]], texts: Sequence[Words], bad: Wrong, wrong: Sequence[Wrong]) -> bool:
