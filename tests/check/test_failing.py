@@ -234,8 +234,11 @@ MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
 }  # fmt: skip
 NOT_THEIR_OWN = {("scenario", "waiting_and_finishing_are_turns")}
 """What no app, world or scenario can break: it is the episode's own work."""
-OF_DESKS = {("scenario", "each_split_has_enough_people"), ("scenario", "the_record_follows_from_the_article")}
-"""Checks of scenarios with plans; their mistakes are in tests/scenarios/test_kit.py."""
+OF_DESKS = {
+    *(("scenario", one) for one in ("each_split_has_enough_people", "the_record_follows_from_the_article")),
+    *(("scenario", one) for one in ("the_reason_follows_from_the_records", "records_tell_plans_apart")),
+}
+"""Checks of scenarios with plans; their mistakes are in tests/scenarios/test_kit.py and test_desk_checks.py here."""
 
 
 @pytest.mark.parametrize(("kind", "check"), MISTAKES, ids=lambda word: word)

@@ -18,7 +18,7 @@ from diorama.kernel import Defect, Tx
 from diorama.people import Persona
 from diorama.scenarios import load_all
 from diorama.scenarios.anatomy import Stage
-from diorama.scenarios.cast import number
+from diorama.scenarios.cast import amount, number
 from diorama.scenarios.desk import DeskScenario
 from diorama.scenarios.desk_customers import BUSINESS, PRIVATE, no_order_for
 from diorama.scenarios.larkspur import COFFEE, SMALL, Larkspur
@@ -71,9 +71,11 @@ OTHER_LOST = Plan(
 SECOND_DISPUTED = Plan(
     "second_disputed", past=[FIRST, charged_again(), disputed("second", reason="duplicate")],
     letter=["You charged {order} twice."], facts=["dispute", "twice"], resolution=NOTHING_DUE,
+    reply="The second charge was {second.amount}.", tell=[amount("second")],
 )  # fmt: skip
 THIRD = Plan(
     "third", past=[FIRST, OTHER, ordered_again(name="third")], letter=LETTER, facts=["twice"], resolution=NOTHING_DUE,
+    reply="There is also {third_order}.", tell=[number("third_order")],
 )  # fmt: skip
 OTHER_TWICE = Plan(
     "other_twice", past=[FIRST, OTHER, charged_again("other_order", name="again")], letter=LETTER, facts=["twice"],
@@ -81,7 +83,8 @@ OTHER_TWICE = Plan(
 )  # fmt: skip
 OTHER_PAID = Plan(
     "other_paid", past=[FIRST, refunded("charge", name="mine"), OTHER, refunded("other_charge")], letter=LETTER,
-    facts=["refunded"], resolution=NOTHING_DUE, about="other_order",
+    facts=["refunded"], resolution=NOTHING_DUE, about="other_order", reply="We refunded {refund.amount}.",
+    tell=[amount("refund")],
 )  # fmt: skip
 
 
@@ -106,7 +109,7 @@ def test_record_follows_the_rows_and_not_their_names(plan: Plan, row: str, key: 
 def test_closing_states_rows_by_value_or_by_slot(said: Any) -> None:
     plan = Plan(
         "said", past=[FIRST, charged_again()], letter=["Hello."], facts=[], resolution=NOTHING_DUE,
-        closing={"record": said},
+        closing={"record": said}, reply="It was {second.amount}.", tell=[amount("second")],
     )  # fmt: skip
     assert staged(plan).truth.closing["record"] == (cast_of(plan)["second"].id,)
 
@@ -114,7 +117,7 @@ def test_closing_states_rows_by_value_or_by_slot(said: Any) -> None:
 def test_slots_in_closing_are_written_as_the_field_writes_them() -> None:
     plan = Plan(
         "said", past=[FIRST, charged_again()], letter=["Hello."], facts=[], resolution=NOTHING_DUE,
-        closing={"amount": "{charge}", "effective": "{order}"},
+        closing={"amount": "{charge}", "effective": "{order}"}, reply="It was {second}.", tell=[amount("second")],
     )  # fmt: skip
     cast, truth = cast_of(plan), staged(plan).truth
     assert truth.closing["amount"] == (f"{cast['charge'].amount_cents / 100:.2f}",)
@@ -238,9 +241,10 @@ def test_conditions_on_customers_separate_people() -> None:
 
 
 def test_no_other_order_since_can_be_asked_for() -> None:
-    quiet = desk(
-        Plan("quiet", past=[FIRST], letter=["Hello."], facts=[]), customers_where=no_order_for(30), everyday=()
-    )
+    plan = Plan(
+        "quiet", past=[FIRST], letter=["Hello."], facts=[], reply="It was {charge.amount}.", tell=[amount("charge")],
+    )  # fmt: skip
+    quiet = desk(plan, customers_where=no_order_for(30), everyday=())
     for seed in range(8):
         episode = start(quiet, seed)
         mine = rows(episode, Order, "customer_id = ?", episode.truth.customer_id)
@@ -262,14 +266,17 @@ def test_few_people_are_a_warning_and_none_is_a_failure() -> None:
 
 # --- mistakes
 
-GOOD = Plan("good", past=[FIRST, refunded()], letter=["{order}?"], facts=["refunded"], resolution=NOTHING_DUE)
+GOOD = Plan(
+    "good", past=[FIRST, refunded()], letter=["{order}?"], facts=["refunded"], resolution=NOTHING_DUE,
+    reply="We refunded {refund.amount}.", tell=[amount("refund")],
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("plan", "told"),
     [
         (GOOD.twin("bad", letter=["About {ordr2}."]), "unknown slot in letter: 'ordr2'"),
-        (GOOD.twin("bad", reply="On {refund.dya}."), "unknown kind of value in reply: 'dya'"),
+        (GOOD.twin("bad", reply="{refund}, on {refund.dya}."), "unknown kind of value in reply: 'dya'"),
         (GOOD.twin("bad", subjects=["About {ordr2}"]), "unknown slot in subjects: 'ordr2'"),
         (GOOD.twin("bad", closing={"record": "{second}"}), "unknown slot in closing: 'second'"),
         (GOOD.twin("bad", closing={"recrod": "x"}), "unknown key in closing: 'recrod'"),

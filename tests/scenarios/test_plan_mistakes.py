@@ -113,7 +113,7 @@ def test_plans_that_no_one_can_tell_apart_are_refused(changed: dict[str, Any]) -
         {"owed": [refund("charge")]},
     ],
 )
-def test_plans_that_differ_in_what_is_seen_are_no_mistake(changed: dict[str, Any]) -> None:
+def test_plans_may_differ_in_what_is_seen(changed: dict[str, Any]) -> None:
     assert told(plan(), plan("other", **{"owed": [reship("parcel")], **changed})) == []
 
 

@@ -95,14 +95,14 @@ def run(
             yield Outcome(one.name, one.says, "skipped", [str(reason)])
             continue
         except (Defect, Exception) as error:  # noqa: BLE001 - a check that cannot be made has failed, the others go on
-            first = (error.__cause__ if isinstance(error, Defect) else None) or error
-            cause = str(error) if isinstance(error, OracleFailed) else described(first)
+            first = (error.__cause__ if isinstance(error, Defect | OracleFailed) else None) or error
+            cause = described(first)  # without the variant: the same error in another one has the same cause
             if cause in causes and not problems:
                 told = f"not made: the error of {causes[cause]} stops it too"
                 yield Outcome(one.name, one.says, "skipped", [told], stopped_by=causes[cause])
                 continue
             causes[cause] = one.name
-            problems.append(cause)
+            problems.append(str(error) if isinstance(error, OracleFailed) else cause)
         wrong = any(not isinstance(one, Warned) for one in problems)
         result: Literal["passed", "failed"] = "failed" if wrong else "passed"
         yield Outcome(one.name, one.says, result, problems[:SHOWN], max(0, len(problems) - SHOWN))

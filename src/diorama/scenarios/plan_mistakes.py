@@ -43,7 +43,6 @@ def _mistakes(plan: Plan, form: ClosingForm, subjects: Sequence[str]) -> Iterato
     yield from _unknown("deed in owed", [due.kind for due in plan.owed], DEED_KINDS, "there are")
     for due in plan.owed:
         yield from due.mistakes() if due.kind in DEED_KINDS else ()
-    yield from _untold(plan)
     cast: set[str] | None = set(ALWAYS)
     for step in plan.past:
         wrong = list(step.mistakes())
@@ -54,6 +53,7 @@ def _mistakes(plan: Plan, form: ClosingForm, subjects: Sequence[str]) -> Iterato
             yield from _of_step(step, cast)
     if cast is not None:
         yield from _of_cast(plan, cast, subjects)
+    yield from _untold(plan, cast)
 
 
 def _of_step(step: Step, cast: set[str]) -> Iterator[str]:
@@ -95,7 +95,7 @@ def _of_cast(plan: Plan, cast: set[str], subjects: Sequence[str]) -> Iterator[st
             yield from _slots(key, text, own | {"order"} if key == "subjects" else own)
 
 
-def _untold(plan: Plan) -> Iterator[str]:
+def _untold(plan: Plan, cast: set[str] | None) -> Iterator[str]:
     """Yield what is missing where nothing is owed: such a plan is won by what the reply states."""
     if plan.owed or plan.hand_over or plan.withholds or plan.proves in STRANGERS:
         return
@@ -111,6 +111,8 @@ def _untold(plan: Plan) -> Iterator[str]:
         yield f"the letter itself states all that must be told ({told}): tell= needs a value that only the records have"
     said = {_slot(row, kind) for text in _texts(plan.reply) for row, kind in slots_of(text)}
     for one in plan.tell:
+        if cast is not None and one.row not in cast:  # no reply could state it
+            continue
         if type_named(one.row) is not None and _slot(one.row, one.kind) not in said:
             slot = one.row if one.kind == bare_kind(type_named(one.row) or str) else f"{one.row}.{one.kind}"
             yield f"reply does not state {one}, which tell= requires: write {{{slot}}} into it"
