@@ -76,7 +76,7 @@ def _says_what_is_known(tx: Tx, ticket_id: int, number: str, value: str) -> bool
 
 
 def new_words(tx: Tx, ticket_id: int, change: Change) -> Iterator[str]:
-    """Yield texts that a change put into fields that customers see, and that the customer did not write and does not have."""
+    """Yield texts that a change put into visible fields, and that the customer did not write and does not have."""
     before, after = ((side or {}).get("custom_fields") for side in (change.before, change.after))
     for number, _, value in changed_values(before, after) if after else ():
         field = tx.find(TicketField, int(number))
