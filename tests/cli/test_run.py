@@ -341,7 +341,12 @@ def test_a_password_of_the_provider_is_not_stored(tmp_path: Path, monkeypatch: p
 def test_a_run_that_is_stopped_says_how_to_continue(number: signal.Signals, tmp_path: Path) -> None:
     words = ["run", REFUND, "--agent", "noop", "--episodes", "8000", "--out", "run"]
     command = [sys.executable, "-m", "diorama", *words]
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True) as run:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may start us with it ignored
+    try:
+        started = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with started as run:
         assert run.stderr is not None
         assert any("episodes in" in line for line in run.stderr), "it runs"
         os.killpg(run.pid, number) if number == signal.SIGINT else run.send_signal(number)
