@@ -53,7 +53,13 @@ PRAGMAS = {
 }
 
 STATEMENTS = 512
-"""The number of prepared statements a lane caches; the maximum that apsw allows."""
+"""The number of prepared statements a lane caches; the maximum that apsw allows.
+
+Every run of a cached statement moves it to the next place of a ring and evicts what was there: what did not run during
+the last 512 runs is prepared again.
+"""
+TRANSACTIONS = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")
+"""How statements begin that are not cached: they run often, preparing them is cheap, and they would evict others."""
 
 LONGEST = 16 << 20
 """The most bytes of a value or a row."""
@@ -237,7 +243,7 @@ class Lane:
             self._open()
         self.trusted = True
         try:
-            return self.execute(sealed, bindings).fetchall()
+            return self.execute(sealed, bindings, can_cache=not sql.startswith(TRANSACTIONS)).fetchall()
         except BaseException as error:
             self.journal.undo(mark)  # the statement was rolled back as a whole
             if reached := limit_reached(error):
@@ -288,6 +294,8 @@ class Lane:
 
     def _learn(self, sql: str, bindings: tuple[Any, ...]) -> list[Any]:
         """Run a statement for the first time, and note from which tables it reads."""
+        if self.waits:
+            self._open()
         self.seen.clear()
         rows = self._query(sql, bindings, can_cache=False)
         if len(self.sources) > SOURCES:

@@ -89,11 +89,11 @@ class RecallingTx(Tx):
         return found
 
     def _load(self, record: type[R], row: Row) -> R | None:
-        """Return a record from its stored row, if that is known, or else read it."""
-        stored = self._memory.changes.stored
-        if row not in stored:
+        """Return a record from its stored row, which is read if it is not known but changes."""
+        changes, table = self._memory.changes, TABLES[record]
+        if row not in changes.stored and row not in changes.touched:
             return super().find(record, row[1])
-        table, cells = TABLES[record], stored[row]
+        cells = self.stored(*row)
         return None if cells is None else table.load([cells[name] for name in table.names])
 
     def all(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from functools import lru_cache
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from types import NoneType
 from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
@@ -57,10 +57,10 @@ class _Layout(NamedTuple):
 
     table: str
     record: type[Record]
-    select: str
-    """All rows of one customer, as `Tx.all` asks for them."""
-    present: str
-    """The name of the table, if the customer has a row in it."""
+    mine: str
+    """The condition for the rows of one customer."""
+    width: int
+    """The number of cells of a row."""
     numbers: tuple[int, ...]
     cents: tuple[int, ...]
     moments: tuple[int, ...]
@@ -144,13 +144,12 @@ def _layout(record: type[Record]) -> _Layout:
     numbers, cents, moments, free = (
         tuple(place for place, kind in enumerate(kinds) if kind == one) for one in ("number", "cents", "moment", "free")
     )
-    lines = f"order_id IN (SELECT id FROM {table_of(Order).name} WHERE customer_id = ?)"
-    mine = {Customer: "id = ?", OrderLine: lines}.get(record, "customer_id = ?")
+    lines = f"order_id IN (SELECT id FROM {table_of(Order).name} WHERE customer_id = ?1)"
     return _Layout(
         table=table.name,
         record=record,
-        select=f"{table.select} WHERE {mine} ORDER BY id",
-        present=f"SELECT '{table.name}' WHERE EXISTS (SELECT 1 FROM {table.name} WHERE {mine.replace('?', '?1')})",
+        mine={Customer: "id = ?1", OrderLine: lines}.get(record, "customer_id = ?1"),
+        width=len(table.names),
         numbers=numbers,
         cents=cents,
         moments=moments,
@@ -163,8 +162,19 @@ def _layout(record: type[Record]) -> _Layout:
 _RECORDS: tuple[type[Record], ...] = (Customer, *OF_A_CUSTOMER, Order, OrderLine)
 LAYOUTS = {made.table: made for made in map(_layout, _RECORDS)}
 ORDERS = table_of(Order).name
-_PRESENT = " UNION ALL ".join(one.present for one in LAYOUTS.values())
-"""One statement that tells in which tables a customer has rows: most have none in half of them."""
+
+
+def _select_all() -> str:
+    """Return one statement for the rows of a customer in all tables: the name of the table, and the cells."""
+    width = max(one.width for one in LAYOUTS.values())
+    parts = []
+    for one in LAYOUTS.values():
+        cells = [f'"{name}"' for name in table_of(one.record).names] + ["NULL"] * (width - one.width)
+        parts.append(f"SELECT '{one.table}', {', '.join(cells)} FROM {one.table} WHERE {one.mine}")
+    return " UNION ALL ".join(parts)
+
+
+_SELECT_ALL = _select_all()
 
 
 def was_of(customer_id: str, place: Row, row: RowHistory, rows: Callable[[], CustomerRows]) -> bool:
@@ -219,10 +229,9 @@ class CustomerRows:
 
     def _read_all(self, tx: Tx, history: History) -> None:
         self._records.clear()
-        present = {table for (table,) in Tx.rows(tx, _PRESENT, self._customer_id)}
-        for layout in LAYOUTS.values():
-            found = Tx.rows(tx, layout.select, self._customer_id) if layout.table in present else ()
-            self._rows[layout.table] = {cells[0]: cells for cells in found}
+        self._rows = {table: {} for table in LAYOUTS}
+        for found in Tx.rows(tx, _SELECT_ALL, self._customer_id):
+            self._rows[found[0]][found[1]] = found[1 : LAYOUTS[found[0]].width + 1]
         self._read = len(history.log)
 
     def update(self, tx: Tx, history: History) -> None:
@@ -258,13 +267,16 @@ class CustomerRows:
         return key in self._rows[table]
 
     def all(self, record: type[R], order: Callable[[R], Any] = ID) -> list[R]:
-        """Return the customer's records of a class, in order."""
-        table = table_of(record)
+        """Return the customer's records of a class, in order; the list is not to be changed."""
+        return self.once((record, order), lambda: self._in_order(record, order))
+
+    def _in_order(self, record: type[R], order: Callable[[R], Any]) -> list[R]:
+        table, known = table_of(record), self._records
         found: list[R] = []
         for key, cells in self._rows[table.name].items():
-            made = self._records.get((table.name, key))
+            made = known.get((table.name, key))
             if made is None:
-                made = self._records[table.name, key] = table.load(cells)
+                made = known[table.name, key] = table.load(cells)
             found.append(made)
         found.sort(key=order)
         return found
@@ -287,11 +299,12 @@ class CustomerRows:
         found = collector.found
         numbers, cents, moments = set[Any](), set[Any](), set[Any]()
         for layout, rows in self._counting(changed, in_vain):
-            for values, places in ((numbers, layout.numbers), (cents, layout.cents), (moments, layout.moments)):
-                for place in places:
-                    values.update(map(itemgetter(place), rows))
+            columns = list(zip(*rows, strict=True)) or [()] * layout.width
+            numbers.update(*[columns[place] for place in layout.numbers])
+            cents.update(*[columns[place] for place in layout.cents])
+            moments.update(*[columns[place] for place in layout.moments])
             for place, reader in layout.readers:
-                for value in filter(None, set(map(itemgetter(place), rows))):
+                for value in filter(None, set(columns[place])):
                     for kind, one in reader(value):
                         found[kind].add(one)
         found["records"] |= {one.upper() for one in numbers if one}

@@ -11,7 +11,7 @@ import msgspec
 from diorama import people
 from diorama.apps.backoffice.schema import Customer, Order
 from diorama.apps.zendesk import rules as desk
-from diorama.apps.zendesk.schema import Comment, Ticket, User
+from diorama.apps.zendesk.schema import Ticket, User
 from diorama.kernel import Dice, Event, Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
@@ -39,6 +39,7 @@ from diorama.scenarios.desk_tidy import (
     is_done,
     tidiness,
 )
+from diorama.scenarios.evidence import public_comments
 from diorama.scenarios.owed import DEED_KINDS, about_words, covers_owed, need_of, with_places
 from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
@@ -466,11 +467,9 @@ class DeskScenario(Scenario[DeskTruth]):
     @quality(weight=1.0)
     def answered_in_time(self, view: View, truth: DeskTruth) -> Measure:
         """The first reply came as soon as the desk promises."""
-        first = view.tx.first(
-            Comment, "ticket_id = ? AND public = 1 AND created_at >= ? AND author_id IN "
-            "(SELECT id FROM zendesk_users WHERE role != 'end-user')",
-            truth.ticket_id, view.staged_at, order="id",
-        )  # fmt: skip
+        since = [one for one in public_comments(view, truth.ticket_id) if one.created_at >= view.staged_at]
+        staff = (one for one in since if (by := view.tx.find(User, one.author_id)) and by.role != "end-user")
+        first = next(staff, None)
         hours = (first.created_at - view.staged_at) / timedelta(hours=1) if first else self.horizon_hours
         promised = self.first_reply_hours
         level = max(0.0, min(1.0, 2.0 - hours / promised)) if hours > promised else 1.0

@@ -73,7 +73,7 @@ def is_dealt_with(tx: Tx, args: Mapping[str, Any]) -> bool:
     """Check whether the customer sees a deed, or their ticket is decided and staff have answered since `since`."""
     if "since" not in args:
         return False
-    return sees_a_deed(tx, args) or (_is_decided(tx, args) and answered(tx, args))
+    return (_is_decided(tx, args) and answered(tx, args)) or sees_a_deed(tx, args)
 
 
 @check("desk.sees_a_deed")

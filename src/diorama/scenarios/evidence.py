@@ -33,10 +33,15 @@ def written_by_people(view: View, ticket_id: int) -> list[tuple[User, Comment]]:
     return view.once(f"written {ticket_id}", lambda: _written(view, ticket_id))
 
 
+def public_comments(view: View, ticket_id: int) -> list[Comment]:
+    """Return the public comments on a ticket, in order."""
+    return view.tx.all(Comment, "ticket_id = ? AND public = 1", ticket_id)
+
+
 def _written(view: View, ticket_id: int) -> list[tuple[User, Comment]]:
     added, changed = view.history.added_by, view.history.rows
     found = []
-    for comment in view.tx.all(Comment, "ticket_id = ? AND public = 1", ticket_id, order="id"):
+    for comment in public_comments(view, ticket_id):
         author = view.tx.find(User, comment.author_id)
         row = ("zendesk_comments", comment.id)
         own = added.get(row, PEOPLE) == PEOPLE and row not in changed

@@ -406,14 +406,23 @@ def _parcels(view: View, customer_id: str) -> tuple[Parcel, ...]:
     """Return the parcels of a customer, with the names of what they contain."""
     if not has_shop(view.tx.company):
         return ()
-    rows, sold = _rows_of(view, customer_id), view.history.changed.get(table_of(Product).name, 0)
+    rows, products = _rows_of(view, customer_id), table_of(Product).name
+    sold = view.history.changed.get(products, 0)
 
     def find() -> tuple[Parcel, ...]:
         shipped = rows.all(Shipment)
-        names = {one.sku: fold(one.name) for one in view.tx.all(Product)} if shipped else {}
-        return tuple(_parcel(one, names) for one in shipped)
+        goods = view.kept("names of goods", (products,), lambda: _folded_names(view.tx)) if shipped else {}
+        return tuple(_parcel(one, goods) for one in shipped)
 
     return rows.once(("parcels", sold), find)
+
+
+def _folded_names(tx: Tx) -> dict[str, str]:
+    """Return the folded names of goods by their numbers."""
+    return {sku: fold(name) for sku, name in tx.rows(_SOLD)}
+
+
+_SOLD = f"SELECT sku, name FROM {table_of(Product).name}"
 
 
 def _stops(view: View, customer_id: str) -> frozenset[str]:
@@ -443,7 +452,7 @@ def _parcel(one: Shipment, names: Mapping[str, str]) -> Parcel:
 
 
 def _day(moment: datetime | None) -> str:
-    return f"{moment:%Y-%m-%d}" if moment else ""
+    return moment.isoformat()[:10] if moment else ""
 
 
 def _payments(view: View, customer_id: str) -> tuple[Payment, ...]:
@@ -471,7 +480,7 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
     charges = Counter(one.order_id for one in rows.all(Charge) if one.status != "failed")
     plans, units = rows.all(Subscription, WHEN), rows.all(Unit)
     offers = {one.code: one for one in tx.all(Plan)} if plans else {}
-    sold = dict[str, str](tx.rows(f"SELECT sku, name FROM {table_of(Product).name}")) if units else {}
+    sold = dict[str, str](tx.rows(_SOLD)) if units else {}
     return (
         *(
             _order_thing(one, parcels.get(one.id, ()), lines.get(one.id, ()), charges[one.id])
@@ -511,9 +520,7 @@ def _order_thing(order: Order, parcels: Sequence[Shipment], lines: Sequence[Orde
         cents=order.total_cents,
         renews=bool(order.subscription_id),
         goods=tuple(fold(line.name) for line in lines),
-        arrived=max(
-            (f"{one.closed_at:%Y-%m-%d}" for one in parcels if one.closed_at and one.status == "delivered"), default=""
-        ),
+        arrived=max((_day(one.closed_at) for one in parcels if one.status == "delivered"), default=""),
         placed=_day(order.created_at),
         charges=charges,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.schema import Customer, Postal
 from diorama.apps.zendesk.schema import User
@@ -11,6 +13,7 @@ from diorama.rewards.claims.case import Grounds, grounds_of
 SHOP = "backoffice"
 
 
+@lru_cache(maxsize=256)
 def has_shop(company: Company) -> bool:
     """Check whether a company has a back office."""
     return any(app.name == SHOP for app in company.apps)

@@ -341,4 +341,4 @@ def pause_end(subscription: Subscription) -> str:
 
 
 def _day(moment: datetime | None) -> str:
-    return f"{moment:%Y-%m-%d}" if moment else ""
+    return moment.isoformat()[:10] if moment else ""

@@ -61,7 +61,11 @@ class Grounds(msgspec.Struct, frozen=True, gc=False):
     cards: frozenset[str] = frozenset()
 
     def __or__(self, other: Grounds) -> Grounds:
-        return Grounds(*(getattr(self, name) | getattr(other, name) for name in self.__struct_fields__))
+        return Grounds(
+            self.amounts | other.amounts, self.dates | other.dates, self.times | other.times,
+            self.records | other.records, self.streets | other.streets, self.postcodes | other.postcodes,
+            self.emails | other.emails, self.phones | other.phones, self.cards | other.cards,
+        )  # fmt: skip
 
     def __sub__(self, other: Grounds) -> Grounds:
         return Grounds(*(getattr(self, name) - getattr(other, name) for name in self.__struct_fields__))
@@ -231,11 +235,8 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def families(self) -> Mapping[str, frozenset[int]]:
         """Return for the letters before the digits of known record numbers how many digits follow: LK, 5."""
-        found: dict[str, set[int]] = {}
-        for one in self.known.records | self.private.records:
-            if "-" in one and (fits := FAMILY.fullmatch(one)):
-                found.setdefault(fits[1], set()).add(len(fits[2]))
-        return {name: frozenset(lengths) for name, lengths in found.items()}
+        known, private = self.known.records, self.private.records
+        return _families_of(known | private if private else known)
 
     @cached_property
     def days(self) -> frozenset[str]:
@@ -258,6 +259,8 @@ class Case(msgspec.Struct, frozen=True, dict=True):
 
     def knows_day(self, text: str) -> bool:
         """Check whether a day may be said; one that is known without its year may be said with the year of today."""
+        if text in self.known.dates or text in self.company.dates:
+            return True
         if text.startswith("--") or text in self.days:
             return text in (self.month_days if text.startswith("--") else self.days)
         bare = "-" + text[4:]
@@ -316,6 +319,15 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     def goods(self) -> Mapping[str, str]:
         """Return for the name of a thing whether it is a machine, a part or another product."""
         return _goods_of(self.products, self.parts, self.machines)
+
+
+@lru_cache(maxsize=32)
+def _families_of(records: frozenset[str]) -> Mapping[str, frozenset[int]]:
+    found: dict[str, set[int]] = {}
+    for one in records:
+        if "-" in one and (fits := FAMILY.fullmatch(one)):
+            found.setdefault(fits[1], set()).add(len(fits[2]))
+    return {name: frozenset(lengths) for name, lengths in found.items()}
 
 
 @lru_cache(maxsize=32)
