@@ -38,6 +38,8 @@ _SIGNS = {
     "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "niner": "9",
 }  # fmt: skip
 _TOKEN = re.compile(r"x-ray|[^\W\d_]+|[\d@._+-]", re.IGNORECASE)
+_LETTERS = re.compile(r"[^\W\d_]+")
+_LINES = re.compile(r"[\r\n\t]+")
 _SPELLED_AT_LEAST = 4
 
 
@@ -89,13 +91,15 @@ def _printable(data: bytes) -> Iterator[str]:
         text = data.decode()
     except UnicodeDecodeError:
         return
-    if len(text) >= 8 and all(one.isprintable() or one in "\r\n\t" for one in text):
+    if len(text) >= 8 and _LINES.sub("", text).isprintable():
         yield text
 
 
 def _spelled(text: str) -> Iterator[str]:
     """Yield what is spelled with a spelling alphabet: alfa bravo at charlie dot delta."""
     lower = text.lower()
+    if "x-ray" not in lower and sum(one in _WORDS for one in _LETTERS.findall(lower)) < _SPELLED_AT_LEAST:
+        return  # as is usual
     letters: list[str] = []
     spelled, end = 0, 0
     for found in _TOKEN.finditer(lower):

@@ -359,7 +359,10 @@ _SIZE = re.compile(r",|\s\d+(?:[.,]\d+)?\s?(?:g|kg|ml|l|mm|cm)\b")
 
 @lru_cache(maxsize=64)
 def _without_blanks(text: str) -> str:
-    return re.sub(r"[\s']", "", text)
+    return _BLANK.sub("", text)
+
+
+_BLANK = re.compile(r"[\s']")
 
 
 def words_not_in(words: Iterable[str], thread: str) -> frozenset[str]:

@@ -70,11 +70,11 @@ def _by_cue(case: Case, text: str, values: Sequence[Value], taken: bytearray) ->
         partly = _PARTLY.search(text, start, end) is not None
         last = before if partly else ""
         for piece in _PIECE.finditer(text, start, end):
-            if any(taken[piece.start() : piece.end()]) or _UNIT.match(text, piece.end()):
+            if 1 in taken[piece.start() : piece.end()] or _UNIT.match(text, piece.end()):
                 continue
             here = [kind for place, kind in cues if place <= piece.start()]
             kind = _meant(here, last, partly, text[max(start, piece.start() - 24) : piece.start()])
-            said = re.sub(r"[^a-z0-9]", "", piece[0])
+            said = _SIGN.sub("", piece[0]) if kind else ""
             if kind and _LEAST[kind] <= len(said) <= _MOST[kind] and not _is_known(case, kind, said):
                 found = f"{_SAYS[kind]} {piece[0]!r}: the recipient may not be told it"
                 yield piece.start(), piece.end(), "leak", EXPECTED, found
@@ -103,7 +103,10 @@ def _all(grounds: Grounds, kind: str) -> tuple[str, ...]:
     if kind == "house":
         return tuple(one.rpartition(" ")[2].lower() for one in grounds.streets)
     every: frozenset[str] = getattr(grounds, kind + "s")
-    return tuple(re.sub(r"[^a-z0-9]", "", one.lower()) for one in every)
+    return tuple(_SIGN.sub("", one.lower()) for one in every)
+
+
+_SIGN = re.compile(r"[^a-z0-9]")
 
 
 def _fits(kind: str, said: str, known: str) -> bool:

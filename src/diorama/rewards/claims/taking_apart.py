@@ -226,7 +226,7 @@ def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value,
     found += _numbers_of(case, text, taken)
     if (names := case.names_in(text)) is not None:
         for fits in names.finditer(text):
-            if not any(taken[fits.start() : fits.end()]):
+            if 1 not in taken[fits.start() : fits.end()]:
                 found.append(Value(fits.start(), fits.end(), case.goods[fits[0]], fits[0]))
     return tuple(sorted(found))
 
@@ -237,6 +237,8 @@ _FAMILY = re.compile(
     r"|factuur)\s(?:no\.?\s?|nr\.?\s?|number\s|nummer\s|numero\s)?#?\s?|#\s?)(?P<bare>\d{4,8})(?![\w-]|[.,]\d)"
 )
 """Record numbers with other signs between letters and digits, and digits after the word for an order."""
+_SIGN = re.compile(r"\W")
+_NO_DIGIT = re.compile(r"\D")
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
@@ -245,8 +247,8 @@ def _numbers_in(text: str) -> tuple[tuple[int, int, str, str], ...]:
     return tuple(
         (
             *fits.span("bare" if fits["bare"] else 0),
-            re.sub(r"\W", "", fits["name"] or "").upper(),
-            re.sub(r"\D", "", fits["bare"] or fits["number"]),
+            _SIGN.sub("", fits["name"] or "").upper(),
+            _NO_DIGIT.sub("", fits["bare"] or fits["number"]),
         )
         for fits in _FAMILY.finditer(text)
     )
@@ -255,9 +257,12 @@ def _numbers_in(text: str) -> tuple[tuple[int, int, str, str], ...]:
 def _numbers_of(case: Case, text: str, taken: bytearray) -> list[Value]:
     """Return record numbers that are written with other signs, or without their letters."""
     found = []
-    for start, end, letters, digits in _numbers_in(text) if case.families else ():
-        families = [one for one in sorted(case.families) if letters in {"", one} and len(digits) in case.families[one]]
-        if not families or any(taken[start:end]) or digits in case.known.records:
+    known = sorted(case.families.items())
+    for start, end, letters, digits in _numbers_in(text) if known else ():
+        if 1 in taken[start:end]:
+            continue
+        families = [one for one, lengths in known if letters in ("", one) and len(digits) in lengths]
+        if not families or digits in case.known.records:
             continue
         ways = [f"{one}-{digits}" for one in families]
         value = next((one for one in ways if one in case.known.records or one in case.company.records), ways[0])

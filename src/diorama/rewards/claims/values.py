@@ -186,9 +186,13 @@ _WEEKDAYS = {
 _DAYS = re.compile(r"\b(?:" + "|".join([*map(re.escape, _RELATIVE), *_WEEKDAYS]) + r")\b")
 
 
+_BETWEEN = re.compile(r"['\s]")
+"""What may stand between the digits of an amount."""
+
+
 def cents_of(number: str) -> int | None:
     """Parse an amount: 1,849.00, 1.849,00, 1849 and 24,9 are all understood."""
-    digits = re.sub(r"['\s]", "", number)
+    digits = _BETWEEN.sub("", number)
     head, mark, tail = digits.rpartition("." if digits.rfind(".") > digits.rfind(",") else ",")
     if not mark:
         return int(digits) * 100 if digits.isdigit() else None
@@ -293,17 +297,26 @@ def street_at(address: Mapping[str, Any]) -> str:
 
 def street_of(line: str) -> str:
     """Return the normal form of the first line of an address, or ""."""
-    line = " ".join(re.sub(r"[.,;]", " ", fold(line)).split())
-    for pattern, number, name in ((r"(\d{1,4}[a-z]?)\s+(.+)", 1, 2), (r"(.+?)\s+(\d{1,4}[a-z]?)", 2, 1)):
-        if fits := re.fullmatch(pattern, line):
+    line = " ".join(_STOPS.sub(" ", fold(line)).split())
+    for pattern, number, name in ((_NUMBER_FIRST, 1, 2), (_NUMBER_LAST, 2, 1)):
+        if fits := pattern.fullmatch(line):
             return street_key(fits[name], fits[number])
     return ""
 
 
+_STOPS = re.compile(r"[.,;]")
+_NUMBER_FIRST = re.compile(r"(\d{1,4}[a-z]?)\s+(.+)")
+_NUMBER_LAST = re.compile(r"(.+?)\s+(\d{1,4}[a-z]?)")
+
+
 def street_key(name: str, number: str) -> str:
     """Return the normal form of a street and its number."""
-    words = re.sub(r"[^a-z0-9]+", " ", fold(name).replace("'", "")).strip()
-    return f"{street_words(re.sub(r'(?:strasse|strase|str)$', 'str', words))} {number}".upper()
+    words = _SIGNS.sub(" ", fold(name).replace("'", "")).strip()
+    return f"{street_words(_STRASSE.sub('str', words))} {number}".upper()
+
+
+_SIGNS = re.compile(r"[^a-z0-9]+")
+_STRASSE = re.compile(r"(?:strasse|strase|str)$")
 
 
 def _addresses(text: str, original: str, cues: Cues) -> Iterator[Value]:
@@ -361,7 +374,7 @@ def read_values(text: str, today: date | None = None, original: str | None = Non
     taken = bytearray(len(text) + 1)
     kept = []
     for one in found:
-        if not any(taken[one.start : one.end]):
+        if 1 not in taken[one.start : one.end]:
             taken[one.start : one.end] = b"\1" * (one.end - one.start)
             kept.append(one)
     return tuple(sorted(kept))
