@@ -76,17 +76,11 @@ def _phone(value: str) -> tuple[Pair]:
 
 
 DAY_US = 86_400_000_000
-MINUTE_US = 60_000_000
 
 
 @lru_cache(maxsize=4096)
 def _date(days: int) -> str:
     return f"{from_us(days * DAY_US):%Y-%m-%d}"
-
-
-@lru_cache(maxsize=1440)
-def _clock(minutes: int) -> str:
-    return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
 @lru_cache(maxsize=1024)
@@ -211,7 +205,6 @@ def replaced_values(table: str, row: RowHistory) -> Grounds:
     for name in [names[place] for place in layout.moments]:
         moments = {cell for state in states if (cell := state.get(name))}
         found["dates"] |= {_date(one // DAY_US) for one in moments}
-        found["times"] |= {_clock(one % DAY_US // MINUTE_US) for one in moments}
     return collector.grounds()
 
 
@@ -311,7 +304,6 @@ class CustomerRows:
         found["amounts"] |= {abs(one) for one in cents if one}
         moments -= {None, 0}
         found["dates"] |= set(map(_date, {one // DAY_US for one in moments}))
-        found["times"] |= set(map(_clock, {one % DAY_US // MINUTE_US for one in moments}))
         for text in self.texts(changed, in_vain) if free else ():
             collector.text(text, "")
         return collector.grounds()

@@ -52,7 +52,6 @@ class Grounds(msgspec.Struct, frozen=True, gc=False):
 
     amounts: frozenset[int] = frozenset()
     dates: frozenset[str] = frozenset()
-    times: frozenset[str] = frozenset()
     records: frozenset[str] = frozenset()
     streets: frozenset[str] = frozenset()
     postcodes: frozenset[str] = frozenset()
@@ -62,7 +61,7 @@ class Grounds(msgspec.Struct, frozen=True, gc=False):
 
     def __or__(self, other: Grounds) -> Grounds:
         return Grounds(
-            self.amounts | other.amounts, self.dates | other.dates, self.times | other.times,
+            self.amounts | other.amounts, self.dates | other.dates,
             self.records | other.records, self.streets | other.streets, self.postcodes | other.postcodes,
             self.emails | other.emails, self.phones | other.phones, self.cards | other.cards,
         )  # fmt: skip
@@ -478,10 +477,8 @@ class Collector:
         except ValueError:
             return
         self.found["dates"].add(day.isoformat())
-        if stamp[2]:
-            self.found["times"].add(f"{stamp[2]}:{stamp[3]}")
-            if int(stamp[2]) >= 22 and day.year < 9990:
-                self.found["dates"].add((day + timedelta(days=1)).isoformat())
+        if stamp[2] and int(stamp[2]) >= 22 and day.year < 9990:
+            self.found["dates"].add((day + timedelta(days=1)).isoformat())
 
 
 def grounds_of(*data: Any) -> Grounds:

@@ -192,7 +192,7 @@ def case_from_labelled(labelled: Mapping[str, Any], today: str = "") -> Case:
         expected=_expected(((truth.get("aim") or {}).get("back") or {}).get("resolution")),
     )
     if any(one.seq for one in deeds):  # the colleague acted for the sender, who had proved who they are
-        soft = Grounds(amounts=made.private.amounts, dates=made.private.dates, times=made.private.times)
+        soft = Grounds(amounts=made.private.amounts, dates=made.private.dates)
         made = msgspec.structs.replace(
             made, known=made.known | soft, private=made.private - soft, private_words=frozenset()
         )
