@@ -64,9 +64,9 @@ def damage_of(tx: Tx, history: History, covers: Callable[[Cell], bool], final: b
     """
     found: dict[tuple[str, int | str, str], Damage] = {}
     for (table, key), row in (history.final if final else history.rows).items():
-        kinds = history.kinds.get(table, UNKNOWN)
-        if kinds.weightless:
+        if not history.weighs(table):
             continue
+        kinds = history.kinds.get(table, UNKNOWN)
         for cell, undone in _cells(tx, history, table, key, row, kinds):
             if kinds.allowed is not None and kinds.allowed(cell):
                 continue

@@ -60,28 +60,37 @@ class Touched(NamedTuple):
 class RowHistory:
     """What happened to one row since the agent first changed it."""
 
-    __slots__ = ("actor", "inserted", "seq", "touches")
+    __slots__ = ("_changed", "_first", "_last", "actor", "inserted", "seq", "touches")
 
     def __init__(self, inserted: bool, seq: int, actor: str) -> None:
         self.inserted = inserted
         self.seq = seq
         self.actor = actor
         self.touches: list[Touched] = []
+        self._changed: dict[str, None] = {}
+        self._first: dict[str, tuple[Any, int]] = {}
+        self._last: dict[str, int] = {}
+
+    def add(self, touched: Touched) -> None:
+        """Add the next change of the row."""
+        self.touches.append(touched)
+        if not touched.own:
+            return
+        seq, _, change, _ = touched
+        for column, value in (change.before or {}).items():
+            self._first.setdefault(column, (value, seq))
+        after = change.after or {}
+        self._last.update(dict.fromkeys(after, seq))
+        if change.op == "update":
+            self._changed.update(dict.fromkeys(after))
 
     def first(self, column: str) -> tuple[Any, int]:
         """Return the value of a column before the agent first changed it, and the event that did."""
-        for seq, _, change, own in self.touches:
-            if own and change.before is not None and column in change.before:
-                return change.before[column], seq
-        raise KeyError(column)
+        return self._first[column]
 
     def columns(self) -> list[str]:
         """Return the columns that the agent's acts changed, in order."""
-        found: dict[str, None] = {}
-        for _, _, change, own in self.touches:
-            if own and change.op == "update":
-                found.update(dict.fromkeys(change.after or ()))
-        return list(found)
+        return list(self._changed)
 
     def last_own(self) -> Touched:
         """Return the last change that the agent's acts caused."""
@@ -89,7 +98,7 @@ class RowHistory:
 
     def last(self, column: str) -> int:
         """Return the last event by which the agent's acts changed a column."""
-        return max(seq for seq, _, change, own in self.touches if own and column in (change.after or ()))
+        return self._last[column]
 
     def before(self) -> dict[str, Any]:
         """Return the values that the agent's acts replaced, as they were before the episode."""
@@ -202,6 +211,7 @@ class History:
         self._acts: dict[tuple[Row, str], Act] = {}
         self.added: set[Row] = set()
         """The rows that the agent's acts added."""
+        self._weighs: dict[str, bool] = {}
 
     def is_at(self, chain: Chain) -> bool:
         """Check whether everything in the chain was read."""
@@ -212,6 +222,13 @@ class History:
         if self._known[0] is not chain.head or self._known[1] != now_us:
             self._known = chain.head, now_us, {}
         return self._known[2]
+
+    def weighs(self, table: str) -> bool:
+        """Check whether a change of a table can weigh anything."""
+        found = self._weighs.get(table)
+        if found is None:
+            found = self._weighs[table] = not self.kinds.get(table, UNKNOWN).weightless
+        return found
 
     def fits(self, chain: Chain) -> bool:
         """Check whether this is a history of an earlier state of the chain."""
@@ -258,7 +275,7 @@ class History:
                     if kinds.final:
                         self.final[row] = known
             if known is not None:
-                known.touches.append(Touched(event.seq, event.actor, change, own))
+                known.add(Touched(event.seq, event.actor, change, own))
             outlet = self.outlets.get(change.table)
             if outlet is not None and (own or outlet.everyone):
                 self._unread.append((event.seq, event.at, change))

@@ -59,6 +59,9 @@ def _tables_of(record: type[Record], where: str, order: str, company: Company) -
     return tables_in(f"FROM {TABLES[record].name} WHERE {where} ORDER BY {order}", company)
 
 
+_SLOTS = tuple(vars(Tx)[name] for name in Tx.__slots__)
+
+
 class RecallingTx(Tx):
     """A read-only transaction that keeps what it has read, in the memory of an episode's history."""
 
@@ -69,8 +72,8 @@ class RecallingTx(Tx):
     def of(cls, tx: Tx, memory: Memory) -> RecallingTx:
         """Return a transaction that reads what another one reads."""
         made = object.__new__(cls)
-        for name in Tx.__slots__:
-            setattr(made, name, getattr(tx, name))
+        for slot in _SLOTS:
+            slot.__set__(made, slot.__get__(tx))
         made._memory = memory
         return made
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from diorama.apps.backoffice.schema import Customer, CustomerEmail
 from diorama.apps.zendesk.schema import Ticket, User
@@ -94,6 +95,7 @@ _NUMBERS_AT_THE_DESK = (
 _NUMBERS_IN_THE_SHOP = "SELECT phone, email FROM backoffice_customers WHERE phone <> ''"
 
 
+@lru_cache(maxsize=8192)
 def _digits(phone: str) -> str:
     return "".join(filter(str.isdigit, phone))[-SAME_DIGITS:]
 
