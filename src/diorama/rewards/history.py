@@ -212,6 +212,7 @@ class History:
         self.added: set[Row] = set()
         """The rows that the agent's acts added."""
         self._weighs: dict[str, bool] = {}
+        self._last_changes: dict[tuple[str, ...], int] = {}
 
     def is_at(self, chain: Chain) -> bool:
         """Check whether everything in the chain was read."""
@@ -222,6 +223,14 @@ class History:
         if self._known[0] is not chain.head or self._known[1] != now_us:
             self._known = chain.head, now_us, {}
         return self._known[2]
+
+    def last_change(self, prefixes: tuple[str, ...]) -> int:
+        """Return the last event that changed a table whose name begins with one of these prefixes, or 0."""
+        found = self._last_changes.get(prefixes)
+        if found is None:
+            seqs = (seq for table, seq in self.changed.items() if table.startswith(prefixes))
+            found = self._last_changes[prefixes] = max(seqs, default=0)
+        return found
 
     def weighs(self, table: str) -> bool:
         """Check whether a change of a table can weigh anything."""
@@ -253,6 +262,8 @@ class History:
             self._called[event.seq] = event.app, event.actor
             self.turns += door != "paced"
         app, actor = self._called.get(event.root, ("", ""))
+        if event.changes:
+            self._last_changes.clear()
         for change in event.changes:
             if change.table.startswith("_"):
                 continue

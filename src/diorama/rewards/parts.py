@@ -60,7 +60,7 @@ class View:
     def kept(self, name: Any, tables: tuple[str, ...], find: Callable[[], R]) -> R:
         """Compute a value that follows from tables with these prefixes; again only when one of them has changed."""
         history = self.history
-        stamp = max((seq for table, seq in history.changed.items() if table.startswith(tables)), default=0)
+        stamp = history.last_change(tables)
         known = history.kept.get(name)
         if known is None or known[0] != stamp:
             known = history.kept[name] = stamp, find()

@@ -216,8 +216,8 @@ class CustomerRows:
         self._rows: dict[str, dict[Any, Sequence[Any]]] = {}
         self._records: dict[Row, Any] = {}
         self._known: dict[Any, tuple[int, Any]] = {}
-        self.version = 0
-        """How often rows were read because they had changed."""
+        self._versions = dict.fromkeys(LAYOUTS, 0)
+        """How often rows of each table were read because they had changed."""
         self._read_all(tx, history)
 
     def _read_all(self, tx: Tx, history: History) -> None:
@@ -242,10 +242,11 @@ class CustomerRows:
                 rows[row[1]] = [now[name] for name in table_of(layout.record).names]
             if known is None and row[1] not in rows:
                 continue  # of another customer
-            self.version += 1
+            self._versions[layout.table] += 1
             self._records.pop(row, None)
             if layout.record is Order and (known is None) != (row[1] not in rows):
                 self._read_all(tx, history)  # an order came or went with its lines
+                self._versions = {table: version + 1 for table, version in self._versions.items()}
                 return
         self._read = len(history.log)
 
@@ -261,7 +262,7 @@ class CustomerRows:
 
     def all(self, record: type[R], order: Callable[[R], Any] = ID) -> list[R]:
         """Return the customer's records of a class, in order; the list is not to be changed."""
-        return self.once((record, order), lambda: self._in_order(record, order))
+        return self.once((record, order), lambda: self._in_order(record, order), record)
 
     def _in_order(self, record: type[R], order: Callable[[R], Any]) -> list[R]:
         table, known = table_of(record), self._records
@@ -274,11 +275,13 @@ class CustomerRows:
         found.sort(key=order)
         return found
 
-    def once(self, name: Any, find: Callable[[], T]) -> T:
-        """Compute what follows from these rows, again only when one of them has changed."""
+    def once(self, name: Any, find: Callable[[], T], *records: type[Record]) -> T:
+        """Compute what follows from the rows of these records, or of all; again only when one of them has changed."""
+        versions = self._versions
+        version = sum([versions[table_of(one).name] for one in records] if records else versions.values())
         known = self._known.get(name)
-        if known is None or known[0] != self.version:
-            known = self._known[name] = self.version, find()
+        if known is None or known[0] != version:
+            known = self._known[name] = version, find()
         found: T = known[1]
         return found
 

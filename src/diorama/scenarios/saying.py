@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
-from functools import lru_cache
 from typing import Any, Protocol
 
 import msgspec
 
-from diorama.apps.backoffice.deeds import standing
+from diorama.apps.backoffice.deeds import STANDING, standing
 from diorama.apps.backoffice.rules.settings import settings
 from diorama.apps.backoffice.schema import (
     Address,
-    Charge,
-    Credit,
     Customer,
     Note,
     Order,
     OrderLine,
     Plan,
-    Postal,
     Product,
     Refund,
-    Return,
+    Settings,
     Shipment,
     Stock,
     Subscription,
-    Unit,
 )
 from diorama.apps.zendesk.schema import Ticket
 from diorama.kernel import Tx, from_us
@@ -55,20 +49,13 @@ from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.claims.pieces import names_a_host
 from diorama.rewards.claims.sufficing import suffices
 from diorama.rewards.claims.things import (
-    PARCEL_STATES,
-    account_of,
-    days_of_ended,
-    renewal_days,
-    return_of,
-    short_name,
-    streets_of,
-    towns_of,
     words_of,
 )
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.company_words import PAGES, CompanyWords, cited_grounds, company_words, goods_words, hosts_of
-from diorama.scenarios.customer_rows import LAYOUTS, WHEN, CustomerRows, replaced_values, was_of
+from diorama.scenarios.customer_rows import LAYOUTS, CustomerRows, replaced_values, was_of
+from diorama.scenarios.customer_things import OF_THINGS, names_of_goods, parcels, payments, things
 from diorama.scenarios.early_words import said_too_soon
 from diorama.scenarios.evidence import owner_since_us, written_by_people
 from diorama.scenarios.shop_part import desk_grounds, has_shop
@@ -383,7 +370,7 @@ def _deeds(view: View, customer_id: str) -> tuple[Deed, ...]:
         return tuple(made)
     known = {(one.kind, one.table, one.key) for one in made}
     rows = _rows_of(view, customer_id)
-    earlier = rows.once("standing", lambda: standing(view.tx, rows.all))
+    earlier = rows.once("standing", lambda: standing(view.tx, rows.all), *STANDING)
     shown = [one for one in earlier if (one.kind, one.table, one.key) not in known]
     streets = {folded(one.postal.line1) for one in rows.all(Address)}
     away = [one for one in made if one.kind in SENT_KINDS and folded(one.to.get("line1", "")) not in streets]
@@ -399,7 +386,7 @@ def _things(view: View, customer_id: str) -> tuple[Thing, ...]:
         return ()
     rows, changed = _rows_of(view, customer_id), view.history.changed
     sold = tuple(changed.get(table_of(record).name, 0) for record in (Plan, Product))
-    return rows.once(("things", sold), lambda: things(view.tx, customer_id, rows))
+    return rows.once(("things", sold), lambda: things(view.tx, customer_id, rows), *OF_THINGS)
 
 
 def _parcels(view: View, customer_id: str) -> tuple[Parcel, ...]:
@@ -410,49 +397,26 @@ def _parcels(view: View, customer_id: str) -> tuple[Parcel, ...]:
     sold = view.history.changed.get(products, 0)
 
     def find() -> tuple[Parcel, ...]:
-        shipped = rows.all(Shipment)
-        goods = view.kept("names of goods", (products,), lambda: _folded_names(view.tx)) if shipped else {}
-        return tuple(_parcel(one, goods) for one in shipped)
+        return parcels(rows, lambda: view.kept("names of goods", (products,), lambda: names_of_goods(view.tx)))
 
-    return rows.once(("parcels", sold), find)
-
-
-def _folded_names(tx: Tx) -> dict[str, str]:
-    """Return the folded names of goods by their numbers."""
-    return {sku: fold(name) for sku, name in tx.rows(_SOLD)}
-
-
-_SOLD = f"SELECT sku, name FROM {table_of(Product).name}"
+    return rows.once(("parcels", sold), find, Shipment)
 
 
 def _stops(view: View, customer_id: str) -> frozenset[str]:
     """Return the towns where the carriers scan parcels, that of the company, and the words of notes."""
     if not has_shop(view.tx.company):
         return frozenset()
-    known = settings(view.tx)
-    towns = [*known.scan_places, known.time_zone.rpartition("/")[2]]
+    towns = view.kept("towns", (table_of(Settings).name,), lambda: _company_towns(view.tx))
     rows = _rows_of(view, customer_id)
     own = {key for table, key in view.history.rows if table == table_of(Note).name}  # notes of the agent do not count
-    said = rows.once("words of notes", lambda: words_of(one.body for one in rows.all(Note) if one.id not in own))
-    return said | frozenset(map(fold, towns))
+    said = rows.once("words of notes", lambda: words_of(one.body for one in rows.all(Note) if one.id not in own), Note)
+    return said | towns
 
 
-def _parcel(one: Shipment, names: Mapping[str, str]) -> Parcel:
-    goods = [names.get(part.sku, "") for part in one.parcels]
-    return Parcel(
-        one.order_id,
-        one.tracking_number.upper(),
-        PARCEL_STATES[one.status],
-        tuple(goods) if all(goods) else (),
-        _day(one.created_at),
-        _day(one.handed_over_at),
-        _day(one.closed_at),
-        _day(one.estimated_at),
-    )
-
-
-def _day(moment: datetime | None) -> str:
-    return moment.isoformat()[:10] if moment else ""
+def _company_towns(tx: Tx) -> frozenset[str]:
+    """Return the folded towns where the carriers scan parcels, and that of the company."""
+    known = settings(tx)
+    return frozenset(map(fold, (*known.scan_places, known.time_zone.rpartition("/")[2])))
 
 
 def _payments(view: View, customer_id: str) -> tuple[Payment, ...]:
@@ -460,96 +424,7 @@ def _payments(view: View, customer_id: str) -> tuple[Payment, ...]:
     if not has_shop(view.tx.company):
         return ()
     rows = _rows_of(view, customer_id)
-    return rows.once(
-        "payments",
-        lambda: tuple(
-            Payment(one.amount_cents, one.destination, one.status, one.order_id, _day(one.created_at))
-            for one in rows.all(Refund)
-        ),
-    )
-
-
-def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
-    """Return the orders, plans, machines and the account of a customer, as they stand."""
-    parcels: dict[str, list[Shipment]] = {}
-    for parcel in rows.all(Shipment):
-        parcels.setdefault(parcel.order_id, []).append(parcel)
-    lines: dict[str, list[OrderLine]] = {}
-    for line in rows.all(OrderLine):
-        lines.setdefault(line.order_id, []).append(line)
-    charges = Counter(one.order_id for one in rows.all(Charge) if one.status != "failed")
-    plans, units = rows.all(Subscription, WHEN), rows.all(Unit)
-    offers = {one.code: one for one in tx.all(Plan)} if plans else {}
-    sold = dict[str, str](tx.rows(_SOLD)) if units else {}
-    return (
-        *(
-            _order_thing(one, parcels.get(one.id, ()), lines.get(one.id, ()), charges[one.id])
-            for one in rows.all(Order, WHEN)
-        ),
-        *(_plan_thing(one, offers.get(one.plan_code)) for one in plans),
-        *(
-            Thing(
-                "machine",
-                one.id,
-                (one.id.upper(),),
-                short_name(sold.get(one.sku, "")),
-                one.status,
-                days=(f"{one.warranty_until:%Y-%m-%d}",),
-            )
-            for one in units
-        ),
-        *(return_of(one.number, one.status) for one in rows.all(Return, WHEN) if one.status != "cancelled"),
-        account_of(
-            customer_id,
-            [msgspec.structs.asdict(one.postal) for one in rows.all(Address)],
-            sum(one.remaining_cents for one in rows.all(Credit) if one.status == "active"),
-        ),
-    )
-
-
-def _order_thing(order: Order, parcels: Sequence[Shipment], lines: Sequence[OrderLine], charges: int) -> Thing:
-    numbers = (order.number, *(one.tracking_number for one in parcels))
-    to = [_place_of(one) for one in (order.shipping_address, *(parcel.address for parcel in parcels))]
-    return Thing(
-        "order",
-        order.id,
-        tuple(one.upper() for one in numbers if one),
-        status=order.status,
-        streets=tuple(dict.fromkeys(street for streets, _ in to for street in streets)),
-        towns=tuple(dict.fromkeys(town for _, towns in to for town in towns)),
-        cents=order.total_cents,
-        renews=bool(order.subscription_id),
-        goods=tuple(fold(line.name) for line in lines),
-        arrived=max((_day(one.closed_at) for one in parcels if one.status == "delivered"), default=""),
-        placed=_day(order.created_at),
-        charges=charges,
-    )
-
-
-@lru_cache(maxsize=1024)
-def _place_of(postal: Postal) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the street and the town of an address as a thing holds them."""
-    to = msgspec.structs.asdict(postal)
-    return streets_of(to), towns_of(to)
-
-
-def _plan_thing(one: Subscription, offer: Plan | None) -> Thing:
-    weeks = offer.interval_weeks if offer else 0
-    streets, towns = _place_of(one.shipping_address)
-    return Thing(
-        "plan",
-        one.id,
-        name=short_name(offer.name if offer else one.plan_code),
-        status=one.status,
-        streets=streets,
-        towns=towns,
-        weeks=weeks,
-        days=renewal_days(f"{one.next_renewal_at:%Y-%m-%d}", weeks)
-        if one.next_renewal_at
-        else days_of_ended(f"{one.created_at:%Y-%m-%d}", f"{one.cancelled_at:%Y-%m-%d}", weeks)
-        if one.cancelled_at
-        else (),
-    )
+    return rows.once("payments", lambda: payments(rows), Refund)
 
 
 def _deliveries(tx: Tx) -> Grounds:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -395,7 +396,7 @@ def closing_history(tx: Tx, ticket_id: int, since: datetime | int) -> dict[str, 
     values, status, holder, given = dict[str, str](), "new", "", False
     committed: dict[str, list[str]] = {key: [] for key in TITLES}
     for author_id, created_us, events in tx.rows(_AUDITS, ticket_id):
-        changed = dict(_changes(events))
+        changed = _changes(events)
         values.update({keys[name]: str(value or "") for name, value in changed.items() if name in keys})
         status, holder = str(changed.get("status", status)), str(changed.get("assignee_id", holder) or "")
         moved = "assignee_id" in changed or "group_id" in changed
@@ -427,8 +428,11 @@ class _Event(msgspec.Struct):
 _events = msgspec.json.Decoder(list[_Event]).decode
 
 
-def _changes(events: str) -> Iterator[tuple[str, Any]]:
-    """Yield the fields that the stored events of an audit set, with their values."""
-    for event in _events(events):
-        if event.type in ("Create", "Change") and isinstance(event.field_name, str):
-            yield event.field_name, event.value
+@lru_cache(maxsize=64)
+def _changes(events: str) -> Mapping[str, Any]:
+    """Return the fields that the stored events of an audit set, with their values."""
+    return {
+        event.field_name: event.value
+        for event in _events(events)
+        if event.type in ("Create", "Change") and isinstance(event.field_name, str)
+    }

@@ -38,6 +38,10 @@ PAST = Act("", "", True, {}, {}, 0, "")
 """Stands for the act of a row that was written before the episode."""
 
 
+STANDING: tuple[type[Record], ...] = (Credit, Order, Refund, Replacement, Return, Shipment, Subscription)
+"""The records that `standing` reads."""
+
+
 def standing(tx: Tx, listed: Callable[[type[Any]], list[Any]]) -> list[Deed]:
     """Return the deeds for a customer that stand now, also those from before the episode, newest last.
 
