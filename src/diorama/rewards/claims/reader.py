@@ -27,6 +27,7 @@ from diorama.rewards.claims.ledger import (
     wrong_claim,
     wrong_denial,
 )
+from diorama.rewards.claims.notes import repeated_notes
 from diorama.rewards.claims.outcomes import many_outcomes
 from diorama.rewards.claims.parcels import parcels
 from diorama.rewards.claims.payments import payments
@@ -90,6 +91,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     found = [
         *(bad for reading in readings for bad in islice(_ungrounded(case, reading, said), WRONG_AT_MOST)),
         *(bad for reading in readings for bad in _private(case, reading)),
+        *(bad for reading in everything for bad in _notes(case, reading, texts[reading.index].seq)),
         *_soup(case, readings),
         *(bad for reading in readings for bad in _outcomes(reading)),
         *claimed,
@@ -227,6 +229,13 @@ def _private(case: Case, reading: Reading) -> Iterator[Contradiction]:
     if found is not None and not reading.quotes(*found.span()):
         expected = "nothing about an account that the recipient has not proved to be theirs"
         yield reading.contradiction("leak", *found.span(), expected, f"{found[0]!r}: the recipient may not be told it")
+
+
+def _notes(case: Case, reading: Reading, seq: int) -> Iterator[Contradiction]:
+    """Yield the first place where a text repeats an internal note."""
+    for start, end in islice(repeated_notes(case, reading.head, seq) if case.notes else (), 1):
+        expected = "the facts in our own words: internal notes are for colleagues"
+        yield reading.contradiction("leak", start, end, expected, f"an internal note: {reading.head[start:end][:80]!r}")
 
 
 def _kind_of(case: Case, value: Value, said: frozenset[int]) -> str:
