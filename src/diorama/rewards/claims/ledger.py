@@ -491,7 +491,10 @@ def _is_of_today(case: Case, claim: Claim) -> bool:
 
 _DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
 """Deeds whose day is the day on which they were done."""
-_CARD = re.compile(r"\b(?:american express|card|karte|kreditkarte|carte|tarjeta|kaart|visa|mastercard|amex|xcard)\b")
+_CARD = re.compile(
+    r"\b(?:american express|card|karte|kreditkarte|bankkarte|carte|tarjeta|kaart|creditcard|betaalkaart|bankkaart|visa"
+    r"|mastercard|amex|xcard)\b"
+)
 _STORE = re.compile(
     r"\b(?:store credit|credit|guthaben|avoir|saldo|tegoed|voucher|gutschein|konto|account|compte|cuenta)\b"
 )

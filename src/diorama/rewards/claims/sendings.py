@@ -217,10 +217,28 @@ _MEASURE = re.compile(
 def _objects(said: str, mentions: Sequence[Mention], language: str) -> list[Mention]:
     """Return the goods that were sent: not those that others are for, unless a replacement for them was sent."""
     lead = _PART_OF[language]
-    own = [one for one in mentions if not lead.search(said[: one.start]) or _MEASURE.search(said[: one.start])]
+    own = [
+        one
+        for one in mentions
+        if (not lead.search(said[: one.start]) or _MEASURE.search(said[: one.start])) and not _needs_it(said, one)
+    ]
     if own:
         return own
     return list(mentions[:1]) if _REPLACED.search(said) else []
+
+
+def _needs_it(said: str, one: Mention) -> bool:
+    """Check whether goods are what others are needed for: `the part that your Aria needs`, `qu'il faut a votre Aria`."""
+    before, after = said[: one.start].split(), said[one.end :].split()
+    near = f"{' '.join(before[-4:])} | {' '.join(after[:3])}"
+    return _NEEDS.search(near) is not None and _THAT.search(" ".join(before[-6:])) is not None
+
+
+_NEEDS = re.compile(
+    r"\b(?:needs?|require[sd]?|missing|lacks?|takes|benotigt|benötigt|braucht|fehlt|besoin|faut|necessite|manque|convient"
+    r"|necesita\w*|requiere|falta|hace falta|nodig|mist|ontbreekt)\b"
+)
+_THAT = re.compile(r"\b(?:that|which|what|das|die|den|der|was|que|qu'\w*|dont|dat|wat)(?:\W|$)")
 
 
 _REPLACED = re.compile(
