@@ -255,7 +255,7 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         return [*named, *_sent_now(case)]
     everywhere = _by_number(case, [value for other in clauses for value in other.values], whole=True)
     meant = [*everywhere, *_sent_now(case)]
-    if (everywhere or not meant) and state != "left":
+    if (everywhere or not meant or state in {"lost", "back", "missing"}) and state != "left":
         meant += _recent(case)
     return [msgspec.structs.replace(one, sure=False) for one in meant]
 

@@ -441,11 +441,26 @@ _THERE = re.compile(
 def _denies_for_other_goods(case: Case, reading: Reading, clause: Clause) -> bool:
     """Check whether a denial names goods, and only goods for which no money was given: `none for the jug itself`."""
     named = mentions_of(case, clause, reading.head)
+    if not named and _THERE.search(clause.words):
+        before = [one for one in reading.clauses if one.sentence == clause.sentence and one.end <= clause.start]
+        named = next((found for one in reversed(before) if (found := mentions_of(case, one, reading.head))), [])
     paid = [one for one in case.new_deeds if one.kind in MONEY]
     if not named or not paid or any(one.kind == "record" for one in clause.values):
         return False
     held = set().union(*(contents_of(case, one) for one in paid))
-    return bool(held) and not any(one.kinds & held for one in named)
+    if not any(one.kinds & held for one in named):
+        return bool(held)
+    start, end = clause.sentence
+    totals = {one.cents for one in case.things if one.kind == "order"}
+    return not any(one.cents in totals for one in paid) and _KEPT.search(reading.head, start, end) is not None
+
+
+_KEPT = re.compile(
+    r"\b(?:you(?:'re| are| will|'ll)? (?:\w+ )?keep(?:ing)?|behalten sie|sie behalten|behältst du|du behältst|vous (?:le |la )?"
+    r"(?:gardez|conservez)|tu (?:le |la )?gardes|(?:te|se) l[ao]s? quedas?|conservas?|(?:je|u) (?:houdt?|behoudt?)"
+    r"|(?:houdt?|behoudt?) (?:je|u))\b"
+)
+"""Goods of a larger order that the customer keeps."""
 
 
 def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:

@@ -184,8 +184,13 @@ def mentions_of(case: Case, clause: Clause, text: str) -> list[Mention]:
     pattern, kinds = _nouns(clause.language)
     for fits in pattern.finditer(text[clause.start : clause.end]):
         if not any(first < fits.end() and fits.start() < last for first, last in taken):
-            found.append(Mention(fits.start(), fits.end(), frozenset({kinds[fits[0]]}), fits[0]))
+            named = _AMBIGUOUS.get(fits[0]) or frozenset({kinds[fits[0]]})
+            found.append(Mention(fits.start(), fits.end(), named, fits[0]))
     return sorted(found, key=lambda one: one.start)
+
+
+_AMBIGUOUS = {one: frozenset({"probe", "sensor"}) for one in ("sonde", "sonda")}
+"""Nouns that name goods of two kinds."""
 
 
 def _named(case: Case, name: str) -> frozenset[str]:
