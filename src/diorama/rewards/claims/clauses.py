@@ -278,7 +278,7 @@ _TOO_LATE = re.compile(
     r"\b(?:you are|you're|it is|it's|that is|sind sie|bist du|ist es|il est|c'est|es|ben je|bent u|is het)\s(?:[\w']+\s){0,4}?"
     r"(?:too late|zu spat|zu spät|trop tard|(?:demasiado )?tarde|te laat)\b"
 )
-_FOR = re.compile(r"\W*(?:for|für|fur|pour|para|voor)\s")
+_FOR = re.compile(r"\W*(?:(?:so|also|daher|donc|asi que|por lo que|dus|and|und|et|y|en)\s)?(?:for|für|fur|pour|para|voor)\s")
 """What it is too late for was not done: `pour un remboursement, il est trop tard`."""
 
 

@@ -264,21 +264,55 @@ def _is_only_of_the_first(clause: Clause) -> bool:
 
 def tells(kind: str, clauses: Iterable[Clause]) -> bool:
     """Check whether a deed of this kind is told in any words that name it: not denied, and not under a condition."""
+    return any(_tells_in(kind, clause) for clause in clauses)
+
+
+def _tells_in(kind: str, clause: Clause) -> bool:
+    pattern = _telling(kind, clause)
+    if pattern is None or clause.conditional or clause.question:
+        return False
     parcel = kind in _COVERS["goods"] - {"label"}
-    return any(
-        (pattern := _telling(kind, clause)) is not None
-        and not (parcel and (_OLD_PARCEL.search(clause.words) or _POINTS.search(clause.words) or _is_money(clause)))
-        and (found := words(pattern).search(clause.words)) is not None
-        and (not parcel or (found := words(pattern).search(_now_sent(clause.words))) is not None)
-        and not (clause.conditional or clause.question or is_negated(clause, found.end(), [found.span()]))
-        and (
-            not clause.depends
-            or clause.apart
-            or words(LANGUAGES[clause.language].finished).search(clause.words) is not None
-            or _ELIDED.match(clause.words) is not None
-        )
-        for clause in clauses
+    if parcel and (_OLD_PARCEL.search(clause.words) or _POINTS.search(clause.words) or _is_money(clause)):
+        return False
+    text = _now_sent(clause.words) if parcel else clause.words
+    if not any(
+        not is_negated(clause, found.end(), [found.span()]) and not _is_only_possible(kind, clause, found)
+        for found in words(pattern).finditer(text)
+    ):
+        return False
+    return (
+        not clause.depends
+        or clause.apart
+        or words(LANGUAGES[clause.language].finished).search(clause.words) is not None
+        or _ELIDED.match(clause.words) is not None
     )
+
+
+_POSSIBLE = {
+    "en": re.compile(r"\b(?:can|could|should|would|might|must|you'd|i'd|we'd|want|wants|agreed|whether|eligible|entitled)\b"),
+    "de": re.compile(
+        r"\b(?:kann|können|könnte\w*|sollte\w*|würde\w*|möchte\w*|wollen|wollte\w*|dürfte\w*|müsste\w*|hätte\w*|vereinbart)\b"
+    ),
+    "fr": re.compile(
+        r"\b(?:peut|peuvent|pouvez|pouvons|pourr\w+|devrai\w*|aurait|aurions|voulez|souhaitez|aimeriez|voudr\w+|convenu)\b"
+    ),
+    "es": re.compile(
+        r"\b(?:puede\w*|podemos|podr\w+|deberia\w*|habria\w*|quiere\w*|desea\w*|gustaria|acordad\w)\b"
+    ),
+    "nl": re.compile(r"\b(?:kan|kunt|kunnen|kon|zou|zouden|wil|wilt|willen|wilde|afgesproken)\b"),
+}
+"""Words before a deed that is only possible, wished or agreed."""
+_OPEN_KINDS = frozenset({"credit", "label"})
+"""What the customer can use tells that it is there."""
+
+
+def _is_only_possible(kind: str, clause: Clause, found: re.Match[str]) -> bool:
+    """Check whether the words for a deed stand after a modal verb, and the clause states nothing as done."""
+    language = LANGUAGES[clause.language]
+    if kind in _OPEN_KINDS or is_stated(clause, [found.span()]):
+        return False
+    plain = words(language.saying).sub(_blank, clause.words)
+    return _POSSIBLE[clause.language].search(plain, 0, found.start()) is not None
 
 
 def touches(topic: str, clauses: Iterable[Clause]) -> bool:

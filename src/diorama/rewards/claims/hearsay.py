@@ -11,6 +11,7 @@ from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import Claim, read_claims
 from diorama.rewards.claims.ledger import SENDING
+from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.relations import is_own_act
 from diorama.rewards.claims.values import MONTHS
 
@@ -18,9 +19,10 @@ _OURS = r"(?:\s(?!we\b|i\b|i've|we've|wir\b|ich\b|nous\b|j'ai|je\b|hemos\b|he\b|
 """The rest of a clause up to a word of ours."""
 _TELLING = {
     "en": (
-        r"\byou(?:'ve|'d| have| had| were| are)? (?:\w+ly |already |also |once |just |first |only )?"
+        r"\byou(?:'d| would) (?:like|prefer|rather|love)\b|\byou(?:'ll| will|'re going to| are going to) be\b"
+        r"|\byou(?:'ve|'d| have| had| were| are)? (?:\w+ly |already |also |once |just |first |only )?"
         r"(?:thought|think|believed|wrote|write|said|say|told|asked|ask|wanted|want|wished|tried|meant|hoped|expected"
-        r"|mention\w*|request\w*|paid|pay|ordered|bought|returned|changed|moved|cancell?ed|ended|stopped|paused|assumed"
+        r"|agreed|arranged|mention\w*|request\w*|paid|pay|ordered|bought|returned|changed|moved|cancell?ed|ended|stopped|paused|assumed"
         r"|under the impression|called|phoned|complained|reported)\b"
         r"|\b(?:i|we)(?: do| really| very much|'d)? hope\b|\b(?:has|have|had|needs?|ought) to (?:stop|end|change)\b"
         r"|\bthanks? (?:you )?(?:\w+ )?for \w+ing\b"
@@ -76,6 +78,20 @@ _FIGURES = re.compile(
     r"|\bterug bij ons\b|\bweer (?:bij ons|binnen)\b"
 )
 """Figures of speech, calls that ended, and goods that came back to us."""
+_CAME_BACK = re.compile(
+    r"\b(?:came|come|comes|due|arrived|brought|handed|got)(?:\s\w+)? back\b|\b(?:kam|kamen|kommt|fällig)(?:\s\S+){0,4}?\szurück\b"
+    r"|\bzurückgekommen\b|\b(?:revenu|rentre)e?s?\b|\b(?:volvio|volvieron|regreso|vuelto)\b"
+    r"|\b(?:kwam|kwamen|komt)(?:\s\S+){0,4}?\sterug\b|\bteruggekomen\b"
+)
+"""Goods that came back, in a clause without an amount."""
+_CHARGED = re.compile(
+    r"\b(?:charged|debited|billed|taken from|abgebucht|belastet|eingezogen|debitee?s?|prelevee?s?|cobrad[oa]s?|cobr[oa]"
+    r"|cargad[oa]s?|afgeschreven|geincasseerd)\b"
+)
+_CARDS = re.compile(
+    r"\b(?:cards?|visa|mastercard|amex|xcard|karte|kreditkarte|carte|tarjeta|kaart|creditcard|bank|konto|compte|cuenta|rekening)\b"
+)
+"""The card that was charged is not one that got money."""
 _NEW = re.compile(
     r"\b(?:again|once more|second time|new|replacement|another|afresh|today|now|just|resent|reshipped|re-sent|erneut|nochmals?"
     r"|noch einmal|neue\w?|ersatz\w*|heute|jetzt|soeben|gerade|nouve\w+|rempla\w+|autre|encore|aujourd'hui|desormais|renvoy\w+"
@@ -100,12 +116,14 @@ def without_hearsay(
     """Return clauses and claims without what tells no deed of these kinds; None if nothing is left out."""
     kept: list[Clause] = []
     changed: dict[int, list[Clause]] = {}
+    theirs: Clause | None = None
     for one in clauses:
         if is_own_act(one) or (kinds <= SENDING and _is_earlier(case, kinds, one)):
             changed[one.start] = []
             continue
-        plain = _CUSTOMERS[one.language].sub(_blank, one.words)
-        plain = _FIGURES.sub(_blank, plain)
+        goes_on = theirs is not None and theirs.sentence == one.sentence and _goes_on(one)
+        plain = " " if goes_on else _plain(one)
+        theirs = one if goes_on or _CUSTOMERS[one.language].search(one.words) else None
         if plain == one.words:
             kept.append(one)
             continue
@@ -116,6 +134,21 @@ def without_hearsay(
         return None
     rest_claims = [one for one in claims if one.clause.start not in changed]
     return kept, [*rest_claims, *read_claims([one for rest in changed.values() for one in rest])]
+
+
+def _plain(clause: Clause) -> str:
+    """Return the words of a clause without those that tell no deed of ours."""
+    plain = _FIGURES.sub(_blank, _CUSTOMERS[clause.language].sub(_blank, clause.words))
+    if not any(one.kind in {"amount", "number"} for one in clause.values):
+        plain = _CAME_BACK.sub(_blank, plain)
+    return _CARDS.sub(_blank, plain) if _CHARGED.search(plain) else plain
+
+
+def _goes_on(clause: Clause) -> bool:
+    """Check whether a clause goes on with what the customer said: it begins with `and`, and has no word of ours."""
+    language = LANGUAGES[clause.language]
+    ours = words(f"{language.perfect} | {language.aux}").search(clause.words)
+    return clause.words.startswith(language.link + " ") and ours is None
 
 
 def _blank(found: re.Match[str]) -> str:
