@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
@@ -262,9 +262,13 @@ def _is_only_of_the_first(clause: Clause) -> bool:
     return not rest or words(LANGUAGES[clause.language].perfect).search(rest) is None
 
 
-def tells(kind: str, clauses: Iterable[Clause]) -> bool:
+def tells(kind: str, clauses: Sequence[Clause]) -> bool:
     """Check whether a deed of this kind is told in any words that name it: not denied, and not under a condition."""
-    return any(_tells_in(kind, clause) for clause in clauses)
+    found = [clause for clause in clauses if _tells_in(kind, clause)]
+    if not found or kind not in _NEEDED:
+        return bool(found)
+    needed = {one.sentence for one in clauses if _NEEDED[kind].search(one.words) or _has_money(kind, one)}
+    return any(one.sentence in needed for one in found)
 
 
 def _tells_in(kind: str, clause: Clause) -> bool:
@@ -286,6 +290,28 @@ def _tells_in(kind: str, clause: Clause) -> bool:
         or words(LANGUAGES[clause.language].finished).search(clause.words) is not None
         or _ELIDED.match(clause.words) is not None
     )
+
+
+_NEEDED = {
+    "refund": re.compile(
+        r"\b(?:refund|reimburs|repa(?:id|y)|(?:zu)?ruck?erstatt|erstatt|rückerstatt|rembours|reembols|terug(?:betaal|gestort|geboekt"
+        r"|betaling|storting|boeking)|gutschr|gutgeschr|credit)|\b(?:money|amounts?|sums?|funds|deposits?|payments?|charges?|difference"
+        r"|price|fees?|postage|geld|betrag|summe|kaution|zahlung|buchung|differenz|preis|argent|montant|somme|caution|paiement"
+        r"|debit|prix|dinero|importe|suma|fianza|pago|cobro|cargo|diferencia|precio|bedrag|borg|betaling|afschrijving|verschil"
+        r"|prijs|euros?|dollars?|it|it's|they|both|beides?|cela|tout|todo|alles)\b"
+    ),
+    "replacement_machine": re.compile(
+        r"\b(?:you|your|yours|sie|ihnen|ihre?n?|du|dir|vous|votre|tu|te|le|su|usted|u|uw|je|jou|jouw|replac\w*|exchang\w*|swap\w*"
+        r"|sen[dt]\w*|ship\w*|dispatch\w*|on its way|coming|comes|leaves|ersatz|ersetz\w*|getauscht|austausch\w*|schick\w*"
+        r"|unterwegs|kommt|rempla\w*|envoy\w*|expedi\w*|part|arrive|reempla\w*|sustitu\w*|envi\w*|mand\w*|camino|llega\w*"
+        r"|vervang\w*|stuur\w*|sturen|verstuurd|verzonden|onderweg|komt|geruild|omgeruild)\b"
+    ),
+}
+"""Words without which a sentence with weak ones, such as `back`, `card` and `new`, tells nothing of a kind."""
+
+
+def _has_money(kind: str, clause: Clause) -> bool:
+    return kind == "refund" and any(one.kind in {"amount", "number"} for one in clause.values)
 
 
 _POSSIBLE = {

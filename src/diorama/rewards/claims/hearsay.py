@@ -34,6 +34,7 @@ _TELLING = {
         r"|\b(?:(?:sie|du|ihr) (?:haben|hatten|hätten|hast|hattest|hättest)|(?:haben|hatten|hätten|hast|hattest) (?:sie|du))\b"
         r"(?=(?:\s\S+){0,9}?\s(?:bezahlt|gezahlt|gekündigt|beendet|pausiert|geändert|zurückgeschickt|zurückgesandt|bestellt"
         r"|geschrieben|gebeten|gewünscht|versucht|gedacht|angerufen|umgezogen|gemeldet|storniert|zurückgegeben)\b)"
+        r"|\b(?:bezahlt|gezahlt|gekündigt|bestellt|geschrieben) (?:haben|hatten|hast|hattest) (?:sie|du)\b"
         r"|\b(?:ich|wir) hoffen?\b|\bmuss (?:\w+ )?aufhören\b"
     ),
     "fr": (
@@ -57,13 +58,14 @@ _TELLING = {
         r"|\b(?:(?:u|je|jij) (?:hebt|heeft|had|heb)|(?:hebt|heeft|had|heb) (?:u|je|jij))\b"
         r"(?=(?:\s\S+){0,9}?\s(?:betaald|opgezegd|stopgezet|gestopt|beeindigd|gepauzeerd|gewijzigd|veranderd|teruggestuurd"
         r"|besteld|geschreven|gevraagd|geprobeerd|gedacht|gebeld|verhuisd|gemeld|geannuleerd)\b)"
+        r"|\b(?:betaald|opgezegd|besteld|geschreven) (?:hebt|heeft|had|heb) (?:u|je|jij)\b"
         r"|\b(?:ik hoop|we hopen|wij hopen)\b|\bmoet (?:\w+ )?(?:stoppen|ophouden)\b"
     ),
 }  # fmt: skip
 """What the customer said, thought, wanted or did, and what we hope."""
 _CUSTOMERS = {name: re.compile(f"(?:{text}){_OURS}") for name, text in _TELLING.items()}
 _FIGURES = re.compile(
-    r"\b(?:be(?:en|ing)? |were |was |got |get )?cut off\b|\bhung up\b|\b(?:call|line|conversation|phone|music|waiting|queue)\b"
+    r"\bcanada post\b|\bpostes canada\b|\b(?:be(?:en|ing)? |were |was |got |get )?cut off\b|\bhung up\b|\b(?:call|line|conversation|phone|music|waiting|queue)\b"
     r"(?:\s\w+){0,3}?\s(?:ended|dropped|stopped|cut off|cut|dead|over|finished|closed|gone|interrupted)\b"
     r"|\b(?:anruf|gespräch|leitung|verbindung|telefonat)\b(?:\s\w+){0,3}?\s(?:abgebrochen|beendet|unterbrochen|getrennt|zu ende|vorbei)"
     r"|\b(?:appel|ligne|communication|conversation)\b(?:\s[\w']+){0,3}?\s(?:coupee?|terminee?|interrompue?|finie?)"
@@ -78,6 +80,8 @@ _FIGURES = re.compile(
     r"|\bterug bij ons\b|\bweer (?:bij ons|binnen)\b"
 )
 """Figures of speech, calls that ended, and goods that came back to us."""
+_NEWSLETTER = re.compile(r"\b(?:newsletters?|nieuwsbrie\w+|boletin\w*|infolettres?|mailings?)\b")
+"""What is ended where it is named is not a plan."""
 _CAME_BACK = re.compile(
     r"\b(?:came|come|comes|due|arrived|brought|handed|got)(?:\s\w+)? back\b|\b(?:kam|kamen|kommt|fällig)(?:\s\S+){0,4}?\szurück\b"
     r"|\bzurückgekommen\b|\b(?:revenu|rentre)e?s?\b|\b(?:volvio|volvieron|regreso|vuelto)\b"
@@ -118,7 +122,7 @@ def without_hearsay(
     changed: dict[int, list[Clause]] = {}
     theirs: Clause | None = None
     for one in clauses:
-        if is_own_act(one) or (kinds <= SENDING and _is_earlier(case, kinds, one)):
+        if is_own_act(one) or _NEWSLETTER.search(one.words) or (kinds <= SENDING and _is_earlier(case, kinds, one)):
             changed[one.start] = []
             continue
         goes_on = theirs is not None and theirs.sentence == one.sentence and _goes_on(one)

@@ -185,9 +185,11 @@ _MOVED = words(
 def is_of_a_parcel(case: Case, clause: Clause) -> bool:
     """Check whether a label is the one on a parcel that was sent: goods were sent, and the clause names no return."""
     sent = any(one.stands and one.kind in _SAME["goods"] and is_new(case, one) for one in case.deeds)
+    sent = sent or (any(one.status == "waiting" for one in case.parcels) and bool(_BEFORE.search(clause.words)))
     return (sent or _SHIPPING.search(clause.words) is not None) and _BACK.search(clause.words) is None
 
 
+_BEFORE = re.compile(r"\b(?:already|schon|bereits|deja|ya|al|reeds|dhl|dpd|ups|postnl)\b")
 _SHIPPING = re.compile(
     r"\b(?:(?:shipping|parcel) label|versand\w*|etiquette d'expedition|etiqueta de envio|verzendlabel|verzendetiket)\b"
 )

@@ -61,6 +61,8 @@ def _is_told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
         return any(_tells_change(case, one) for one in readings)
     if entity.kind == "deed" and values & SENT and any(_tells_goods(case, values, one) for one in readings):
         return True
+    if entity.kind == "deed" and "label" in values and any(_names_return(case, one) for one in readings):
+        return True
     if entity.kind == "deed" and "resumption" in values:
         return any(_tells_resumption(case, one) for one in readings)
     return any(_tells(case, entity, value, reading) for reading in readings for value in sorted(values))
@@ -91,6 +93,17 @@ _ARRANGED = words(
     " | réservé | réservée | pedido para usted | hemos pedido | he pedido | encargado | encargada | besteld"
     " | in bestelling | geregeld | aangemaakt"
 )
+
+
+def _names_return(case: Case, reading: Reading) -> bool:
+    """Check whether a text states the number of a return that was opened in the episode."""
+    numbers = {name for one in case.new_deeds if one.kind == "label" for name in one.names if name.startswith("RMA-")}
+    return any(
+        value.kind == "record" and value.value in numbers
+        for one in reading.clauses
+        if not (one.question or one.conditional or is_negated(one, len(one.words)))
+        for value in one.values
+    )
 
 
 def _moves_something(case: Case) -> bool:
