@@ -338,7 +338,15 @@ def _is_only_possible(kind: str, clause: Clause, found: re.Match[str]) -> bool:
     if kind in _OPEN_KINDS or is_stated(clause, [found.span()]):
         return False
     plain = words(language.saying).sub(_blank, clause.words)
-    return _POSSIBLE[clause.language].search(plain, 0, found.start()) is not None
+    return _AT_ANY_TIME.search(plain) is not None or _POSSIBLE[clause.language].search(plain, 0, found.start()) is not None
+
+
+_AT_ANY_TIME = re.compile(
+    r"\b(?:no problem|at any time|always possible|is possible|kein problem|jederzeit|ist möglich|aucun probleme|pas de probleme"
+    r"|a tout moment|est possible|ningun problema|sin problema|en cualquier momento|es posible|geen probleem|te allen tijde"
+    r"|is mogelijk)\b"
+)
+"""Words for what can be done, and was not."""
 
 
 def touches(topic: str, clauses: Iterable[Clause]) -> bool:

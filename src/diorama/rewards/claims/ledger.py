@@ -254,6 +254,8 @@ def _without_deeds(
     case: Case, claim: Claim, before: Sequence[Clause], text: str
 ) -> tuple[tuple[str, str, str] | None, bool]:
     """Return a contradiction that needs no deed, and whether the claim is settled with it."""
+    if claim.kind == "extra" and _RULE.search(claim.clause.words):
+        return None, True
     if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
         return ("extra", "only what the records show", "a promise or a gift that no record shows"), True
     if claim.kind == "new_address" and _address_is_known(case):
@@ -265,6 +267,14 @@ def _without_deeds(
     if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
         return None, True
     return None, claim.kind in {"reshipment", "goods"} and _is_regular(case, claim)
+
+
+_RULE = re.compile(
+    r"\b(?:free|delivery|shipping|versand\w*|lieferung|livraison|envio|verzending|bezorging)\b(?:\s\S+){0,5}?\s"
+    r"(?:starts?|begins?|applies|only (?:from|above|over)|above|beginnt|gilt|erst ab|ab (?:einem|xamount)|a partir|commence"
+    r"|empieza|a partir de|por encima|begint|geldt|vanaf)\b"
+)
+"""From which amount on delivery is free is a rule, and no gift."""
 
 
 def _address_is_known(case: Case) -> bool:
@@ -529,7 +539,8 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
         deeds = [one for one in deeds if is_new(case, one) or not one.day]
     about = records_of(claim.clause)
     certain = claim.factual or bool(about)
-    if not certain:  # a refusal is about now; it does not deny what was done earlier
+    now = claim.kind in SENDING and not words(LANGUAGES[claim.clause.language].perfect).search(claim.clause.words)
+    if not certain or (now and not about):  # a refusal is about now; it does not deny what was done earlier
         deeds = [one for one in deeds if is_new(case, one)]
     if not deeds or claim.limited or _denies_another(claim, deeds):
         return None

@@ -234,7 +234,7 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     goods = goods_of(case, clause, text) or (mentions_of(case, clause, text) if nouns else [])
     if goods:
         kinds = goods[0].kinds - {"coffee"} or goods[0].kinds
-        return _by_goods(case, kinds, goods[0].said, regular=state == "moving")
+        return _by_goods(case, kinds, goods[0].said, regular=state in {"moving", "held"})
     if nouns and words(known.other).search(clause.words):
         named_numbers = {one.value for other in clauses for one in other.values if one.kind == "record"}
         return [one for one in _recent(case) if not _is_named(one, named_numbers)]

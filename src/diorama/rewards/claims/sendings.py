@@ -202,14 +202,14 @@ def _named(case: Case, name: str) -> frozenset[str]:
 
 
 _PART_OF = {
-    "en": re.compile(r"\b(?:for|of|from|with)\s(?:(?:the|your|our|its)\s)?(?:\w+\s)?$"),
+    "en": re.compile(r"\b(?:for|of|from|with|belongs? to|fits)\s(?:(?:the|your|our|its)\s)?(?:\w+\s)?$"),
     "de": re.compile(
         r"\b(?:für|fur|von|vom|aus|mit|zu|zur|zum|des|der)\s(?:(?:die|den|das|dem|der|ihre|ihren|ihrer|ihrem"
         r"|ihr|deine|deinen)\s)?$"
     ),
-    "fr": re.compile(r"\b(?:pour|de|du|des|d'|avec)\s?(?:(?:la|le|les|l'|votre|vos|ta|ton)\s?)?$"),
-    "es": re.compile(r"\b(?:para|de|del|con)\s(?:(?:la|el|los|las|su|sus|tu|tus)\s)?$"),
-    "nl": re.compile(r"\b(?:voor|van|uit|met)\s(?:(?:de|het|je|jouw|uw)\s)?$"),
+    "fr": re.compile(r"\b(?:pour|de|du|des|d'|avec|appartient a|va avec|destinee? a)\s?(?:(?:la|le|les|l'|votre|vos|ta|ton)\s?)?$"),
+    "es": re.compile(r"\b(?:para|de|del|con|pertenece a|corresponde a)\s(?:(?:la|el|los|las|su|sus|tu|tus|otra|otro)\s){0,2}$"),
+    "nl": re.compile(r"\b(?:voor|van|uit|met|hoort bij|past op)\s(?:(?:de|het|je|jouw|uw|andere)\s){0,2}$"),
 }
 """What stands before goods that others are for or a part of."""
 _MEASURE = re.compile(
