@@ -171,6 +171,8 @@ class ClosingForm(msgspec.Struct, frozen=True, kw_only=True):
     """The first rule whose fact holds decides."""
     resolutions: tuple[Resolution, ...] = RESOLUTIONS
     destinations: tuple[Choice, ...] = DESTINATIONS
+    notes: str = ""
+    """What the desk says about its internal notes."""
 
     def __post_init__(self) -> None:
         _TAGS.update(self.tags)
@@ -333,7 +335,7 @@ def article(form: ClosingForm) -> str:
         f"<h2>{escape(names['record'])}</h2><p>The number that the case turned on, as the back office writes it.</p>"
         f"{records}<h2>{escape(names['resolution'])}</h2><p>Of two that fit, the upper one counts.</p>{endings}"
         "<h2>The other fields</h2><p>A field that the resolution does not require stays empty, or says what is true."
-        f"</p><ul>{meanings}</ul>"
+        f"</p><ul>{meanings}</ul>{f'<h2>Notes</h2><p>{escape(form.notes)}</p>' if form.notes else ''}"
     )
 
 

@@ -128,6 +128,16 @@ class Parcel(msgspec.Struct, frozen=True):
     """The day on which the carrier expects to deliver it."""
 
 
+class InternalNote(msgspec.Struct, frozen=True):
+    """What was written for colleagues: a note of the back office, or an internal comment."""
+
+    body: str
+    own: bool = False
+    """Whether the agent wrote it."""
+    seq: int = 0
+    """The event of the episode that wrote it."""
+
+
 class Payment(msgspec.Struct, frozen=True):
     """One refund, also one that failed."""
 
@@ -170,6 +180,8 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     """The refunds, also those that failed."""
     stops: frozenset[str] = frozenset()
     """Folded towns where parcels are scanned, that of the company, and the words of colleagues' notes."""
+    notes: tuple[InternalNote, ...] = ()
+    """What colleagues wrote for each other about this customer: it must not be repeated word for word."""
     today: str = ""
     thread: str = ""
     """The texts that were written to the desk, for quotations."""

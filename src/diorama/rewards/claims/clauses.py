@@ -111,6 +111,7 @@ def read_clauses(text: str, values: Sequence[Value]) -> list[Clause]:
     """Return the clauses of a folded text, in order, up to the caps."""
     text = text[:CHARACTERS]
     main = language_of(text)
+    undone = _undone(text)
     starts = [one.start for one in values]
     found: list[Clause] = []
     before: list[Clause] = []
@@ -120,9 +121,36 @@ def read_clauses(text: str, values: Sequence[Value]) -> list[Clause]:
         name = language_of(text[start:end], main)
         inside = values[bisect_left(starts, start) : bisect_left(starts, end)]
         here = _clauses_of(text, start, end, LANGUAGES[name], inside)
+        if undone:
+            here = [_denied(one) if any(a <= one.start < b for a, b in undone) else one for one in here]
         found += here + _with_headings(text, [one for one in before if one.sentence[1] == start], here)
         before = here
     return found
+
+
+_UNDONE = re.compile(
+    r"(?:^|(?<=[\n.!?;]))[ \t*\u2022-]*(?:(?:what|was|wat|ce que|ce qui|lo que|things?|points?|dinge|choses|cosas|zaken)\b[^\n.!?:;]{0,30}?"
+    r"\b(?:not|n't|haven't|hasn't|didn't|couldn't|nicht|pas|no|niet|left alone)\b[^\n.!?:;]{0,30}"
+    r"|(?:not|nicht|pas|non|no|niet)(?: yet| noch| encore| aun| todavia| nog)?\s"
+    r"(?:done|changed|made|gemacht|getan|erledigt|geändert|fait|change|modifie|hecho|cambiado|gedaan|gewijzigd|veranderd))"
+    r"\s?:(?P<rest>[^\n]*)(?P<list>(?:\n[ \t]*[*\u2022\u2013-][^\n]*)*)"
+)
+"""A heading that says that what follows was not done: `What I did not do: send a new parcel`."""
+_NOT = {"en": "not", "de": "nicht", "fr": "pas", "es": "no", "nl": "niet"}
+
+
+def _undone(text: str) -> list[tuple[int, int]]:
+    """Return the places of what stands under a heading that denies it: its sentence, or the list below it."""
+    found = []
+    for one in _UNDONE.finditer(text) if ":" in text else ():
+        stop = next((end.start() for end in _SENTENCE_END.finditer(text, one.start("rest"), one.end("rest"))), None)
+        last = one.end("list") if not one["rest"].strip() or stop is None else stop
+        found.append((one.start("rest"), last))
+    return found
+
+
+def _denied(clause: Clause) -> Clause:
+    return msgspec.structs.replace(clause, words=f"{_NOT[clause.language]} {clause.words}")
 
 
 def _with_headings(text: str, before: list[Clause], here: list[Clause]) -> list[Clause]:
@@ -228,6 +256,13 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
             msgspec.structs.replace(one, depends=True, apart=place < reach and not one.conditional)
             for place, one in enumerate(clauses)
         ]
+    if (late := _TOO_LATE.search(text, start, end)) is not None:
+        clauses = [
+            msgspec.structs.replace(one, conditional=True)
+            if _FOR.match(one.words) and one.start <= late.start()
+            else one
+            for one in clauses
+        ]
     if asks and clauses:
         everything = _ASKS[language.name].match(clauses[0].words) is not None
         clauses = [
@@ -237,6 +272,14 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
             for one in clauses
         ]
     return clauses
+
+
+_TOO_LATE = re.compile(
+    r"\b(?:you are|you're|it is|it's|that is|sind sie|bist du|ist es|il est|c'est|es|ben je|bent u|is het)\s(?:[\w']+\s){0,4}?"
+    r"(?:too late|zu spat|zu spät|trop tard|(?:demasiado )?tarde|te laat)\b"
+)
+_FOR = re.compile(r"\W*(?:(?:so|also|daher|donc|asi que|por lo que|dus|and|und|et|y|en)\s)?(?:for|für|fur|pour|para|voor)\s")
+"""What it is too late for was not done: `pour un remboursement, il est trop tard`."""
 
 
 _ASIDE = re.compile(r"\([^()\n]{2,60}\)")

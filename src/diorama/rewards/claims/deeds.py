@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
@@ -262,23 +262,91 @@ def _is_only_of_the_first(clause: Clause) -> bool:
     return not rest or words(LANGUAGES[clause.language].perfect).search(rest) is None
 
 
-def tells(kind: str, clauses: Iterable[Clause]) -> bool:
+def tells(kind: str, clauses: Sequence[Clause]) -> bool:
     """Check whether a deed of this kind is told in any words that name it: not denied, and not under a condition."""
+    found = [clause for clause in clauses if _tells_in(kind, clause)]
+    if not found or kind not in _NEEDED:
+        return bool(found)
+    needed = {one.sentence for one in clauses if _NEEDED[kind].search(one.words) or _has_money(kind, one)}
+    return any(one.sentence in needed for one in found)
+
+
+def _tells_in(kind: str, clause: Clause) -> bool:
+    pattern = _telling(kind, clause)
+    if pattern is None or clause.conditional or clause.question:
+        return False
     parcel = kind in _COVERS["goods"] - {"label"}
-    return any(
-        (pattern := _telling(kind, clause)) is not None
-        and not (parcel and (_OLD_PARCEL.search(clause.words) or _POINTS.search(clause.words) or _is_money(clause)))
-        and (found := words(pattern).search(clause.words)) is not None
-        and (not parcel or (found := words(pattern).search(_now_sent(clause.words))) is not None)
-        and not (clause.conditional or clause.question or is_negated(clause, found.end(), [found.span()]))
-        and (
-            not clause.depends
-            or clause.apart
-            or words(LANGUAGES[clause.language].finished).search(clause.words) is not None
-            or _ELIDED.match(clause.words) is not None
-        )
-        for clause in clauses
+    if parcel and (_OLD_PARCEL.search(clause.words) or _POINTS.search(clause.words) or _is_money(clause)):
+        return False
+    text = _now_sent(clause.words) if parcel else clause.words
+    if not any(
+        not is_negated(clause, found.end(), [found.span()]) and not _is_only_possible(kind, clause, found)
+        for found in words(pattern).finditer(text)
+    ):
+        return False
+    return (
+        not clause.depends
+        or clause.apart
+        or words(LANGUAGES[clause.language].finished).search(clause.words) is not None
+        or _ELIDED.match(clause.words) is not None
     )
+
+
+_NEEDED = {
+    "refund": re.compile(
+        r"\b(?:refund|reimburs|repa(?:id|y)|(?:zu)?ruck?erstatt|erstatt|rückerstatt|rembours|reembols|terug(?:betaal|gestort|geboekt"
+        r"|betaling|storting|boeking)|gutschr|gutgeschr|credit)|\b(?:money|amounts?|sums?|funds|deposits?|payments?|charges?|difference"
+        r"|price|fees?|postage|geld|betrag|summe|kaution|zahlung|buchung|differenz|preis|argent|montant|somme|caution|paiement"
+        r"|debit|prix|dinero|importe|suma|fianza|pago|cobro|cargo|diferencia|precio|bedrag|borg|betaling|afschrijving|verschil"
+        r"|prijs|euros?|dollars?|it|it's|they|both|beides?|cela|tout|todo|alles)\b"
+    ),
+    "replacement_machine": re.compile(
+        r"\b(?:you|your|yours|sie|ihnen|ihre?n?|du|dir|vous|votre|tu|te|le|su|usted|u|uw|je|jou|jouw|replac\w*|exchang\w*|swap\w*"
+        r"|sen[dt]\w*|ship\w*|dispatch\w*|on its way|coming|comes|leaves|ersatz|ersetz\w*|getauscht|austausch\w*|schick\w*"
+        r"|unterwegs|kommt|rempla\w*|envoy\w*|expedi\w*|part|arrive|reempla\w*|sustitu\w*|envi\w*|mand\w*|camino|llega\w*"
+        r"|vervang\w*|stuur\w*|sturen|verstuurd|verzonden|onderweg|komt|geruild|omgeruild)\b"
+    ),
+}
+"""Words without which a sentence with weak ones, such as `back`, `card` and `new`, tells nothing of a kind."""
+
+
+def _has_money(kind: str, clause: Clause) -> bool:
+    return kind == "refund" and any(one.kind in {"amount", "number"} for one in clause.values)
+
+
+_POSSIBLE = {
+    "en": re.compile(r"\b(?:can|could|should|would|might|must|you'd|i'd|we'd|want|wants|agreed|whether|eligible|entitled)\b"),
+    "de": re.compile(
+        r"\b(?:kann|können|könnte\w*|sollte\w*|würde\w*|möchte\w*|wollen|wollte\w*|dürfte\w*|müsste\w*|hätte\w*|vereinbart)\b"
+    ),
+    "fr": re.compile(
+        r"\b(?:peut|peuvent|pouvez|pouvons|pourr\w+|devrai\w*|aurait|aurions|voulez|souhaitez|aimeriez|voudr\w+|convenu)\b"
+    ),
+    "es": re.compile(
+        r"\b(?:puede\w*|podemos|podr\w+|deberia\w*|habria\w*|quiere\w*|desea\w*|gustaria|acordad\w)\b"
+    ),
+    "nl": re.compile(r"\b(?:kan|kunt|kunnen|kon|zou|zouden|wil|wilt|willen|wilde|afgesproken)\b"),
+}
+"""Words before a deed that is only possible, wished or agreed."""
+_OPEN_KINDS = frozenset({"credit", "label"})
+"""What the customer can use tells that it is there."""
+
+
+def _is_only_possible(kind: str, clause: Clause, found: re.Match[str]) -> bool:
+    """Check whether the words for a deed stand after a modal verb, and the clause states nothing as done."""
+    language = LANGUAGES[clause.language]
+    if kind in _OPEN_KINDS or is_stated(clause, [found.span()]):
+        return False
+    plain = words(language.saying).sub(_blank, clause.words)
+    return _AT_ANY_TIME.search(plain) is not None or _POSSIBLE[clause.language].search(plain, 0, found.start()) is not None
+
+
+_AT_ANY_TIME = re.compile(
+    r"\b(?:no problem|at any time|always possible|is possible|kein problem|jederzeit|ist möglich|aucun probleme|pas de probleme"
+    r"|a tout moment|est possible|ningun problema|sin problema|en cualquier momento|es posible|geen probleem|te allen tijde"
+    r"|is mogelijk)\b"
+)
+"""Words for what can be done, and was not."""
 
 
 def touches(topic: str, clauses: Iterable[Clause]) -> bool:

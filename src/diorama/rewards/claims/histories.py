@@ -96,6 +96,8 @@ def _has_failed(clause: Clause, after: Sequence[Clause]) -> bool:
     `after` are the clauses that follow.
     """
     known = _known()[clause.language]
+    if _SENT_BACK.search(clause.words):
+        return True
     if _has(clause, known.first) and _has(clause, known.money):
         near = [clause, *after[:2]]
     else:
@@ -103,6 +105,14 @@ def _has_failed(clause: Clause, after: Sequence[Clause]) -> bool:
     return any(_has(one, known.fails) and not _is_denied(one) for one in near)
 
 
+_SENT_BACK = re.compile(
+    r"\bbank (?:has |had |just )?(?:sent|returned|refused|rejected|bounced|declined)\b"
+    r"|\b(?:bank|kreditinstitut)\b(?:\s\S+){0,6}?\s(?:abgelehnt|zurückgewiesen|zurückgeschickt|zurückgegeben)\b"
+    r"|\bbanque (?:nous )?(?:l'|le |la )?(?:a |avait )?(?:renvoye|refuse|rejete|retourne)\w*"
+    r"|\bbanco (?:nos )?(?:lo |la )?(?:ha |habia )?(?:devuelto|rechazado|devolvio|rechazo)\b"
+    r"|\bbank\b(?:\s\S+){0,6}?\s(?:geweigerd|teruggestuurd|afgewezen)\b"
+)
+"""A payment that the customer's bank did not take."""
 _BUT = re.compile(r"\W*(?:but|however|yet|aber|doch|jedoch|mais|or|pero|sin embargo|maar|echter)\b")
 
 

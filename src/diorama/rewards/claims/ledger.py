@@ -185,9 +185,11 @@ _MOVED = words(
 def is_of_a_parcel(case: Case, clause: Clause) -> bool:
     """Check whether a label is the one on a parcel that was sent: goods were sent, and the clause names no return."""
     sent = any(one.stands and one.kind in _SAME["goods"] and is_new(case, one) for one in case.deeds)
+    sent = sent or (any(one.status == "waiting" for one in case.parcels) and bool(_BEFORE.search(clause.words)))
     return (sent or _SHIPPING.search(clause.words) is not None) and _BACK.search(clause.words) is None
 
 
+_BEFORE = re.compile(r"\b(?:already|schon|bereits|deja|ya|al|reeds|dhl|dpd|ups|postnl)\b")
 _SHIPPING = re.compile(
     r"\b(?:(?:shipping|parcel) label|versand\w*|etiquette d'expedition|etiqueta de envio|verzendlabel|verzendetiket)\b"
 )
@@ -252,6 +254,8 @@ def _without_deeds(
     case: Case, claim: Claim, before: Sequence[Clause], text: str
 ) -> tuple[tuple[str, str, str] | None, bool]:
     """Return a contradiction that needs no deed, and whether the claim is settled with it."""
+    if claim.kind == "extra" and _RULE.search(claim.clause.words):
+        return None, True
     if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
         return ("extra", "only what the records show", "a promise or a gift that no record shows"), True
     if claim.kind == "new_address" and _address_is_known(case):
@@ -263,6 +267,14 @@ def _without_deeds(
     if claim.kind in {"arrival", "stays"} or (claim.kind == "goes" and _goes_there(case, claim)):
         return None, True
     return None, claim.kind in {"reshipment", "goods"} and _is_regular(case, claim)
+
+
+_RULE = re.compile(
+    r"\b(?:free|delivery|shipping|versand\w*|lieferung|livraison|envio|verzending|bezorging)\b(?:\s\S+){0,5}?\s"
+    r"(?:starts?|begins?|applies|only (?:from|above|over)|above|beginnt|gilt|erst ab|ab (?:einem|xamount)|a partir|commence"
+    r"|empieza|a partir de|por encima|begint|geldt|vanaf)\b"
+)
+"""From which amount on delivery is free is a rule, and no gift."""
 
 
 def _address_is_known(case: Case) -> bool:
@@ -491,7 +503,10 @@ def _is_of_today(case: Case, claim: Claim) -> bool:
 
 _DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
 """Deeds whose day is the day on which they were done."""
-_CARD = re.compile(r"\b(?:american express|card|karte|kreditkarte|carte|tarjeta|kaart|visa|mastercard|amex|xcard)\b")
+_CARD = re.compile(
+    r"\b(?:american express|card|karte|kreditkarte|bankkarte|carte|tarjeta|kaart|creditcard|betaalkaart|bankkaart|visa"
+    r"|mastercard|amex|xcard)\b"
+)
 _STORE = re.compile(
     r"\b(?:store credit|credit|guthaben|avoir|saldo|tegoed|voucher|gutschein|konto|account|compte|cuenta)\b"
 )
@@ -524,7 +539,8 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
         deeds = [one for one in deeds if is_new(case, one) or not one.day]
     about = records_of(claim.clause)
     certain = claim.factual or bool(about)
-    if not certain:  # a refusal is about now; it does not deny what was done earlier
+    now = claim.kind in SENDING and not words(LANGUAGES[claim.clause.language].perfect).search(claim.clause.words)
+    if not certain or (now and not about):  # a refusal is about now; it does not deny what was done earlier
         deeds = [one for one in deeds if is_new(case, one)]
     if not deeds or claim.limited or _denies_another(claim, deeds):
         return None

@@ -76,7 +76,11 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
     if found and (free := _COSTS_NOTHING.search(text)):
         found = [one for one in found if not free.start() <= one[0] < free.end()]
     found = [one for one in found if not _starts_anew(clause, one[1], end) and not _is_linked(clause, end, one[0])]
-    found = [one for one in found if not (_INSTEAD.match(text, one[0]) and _YOU_HAVE.search(text, one[1], end))]
+    found = [
+        one
+        for one in found
+        if not (_INSTEAD.match(text, one[0]) and (one[0] >= end or _YOU_HAVE.search(text, one[1], end)))
+    ]
     if found and (twice := _NOT_FALSE.search(text)) and found[-1][0] >= twice.end():
         return False
     return bool(found)

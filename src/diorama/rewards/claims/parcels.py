@@ -145,6 +145,8 @@ def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], 
         return False
     if words(roots_of(clause).glad).search(text) or _is_a_reason(text, found):
         return False
+    if state == "carried" and _ANNOUNCED.search(text[max(0, found.start() - NEAR) : found.end() + NEAR]):
+        return False
     if clause.conditional and not follows_condition(clause, found.end()):
         return False
     stated = is_stated(clause, [found.span()])
@@ -178,6 +180,12 @@ _DAMAGE = re.compile(
 )
 
 
+NEAR = 24
+_ANNOUNCED = re.compile(
+    r"\b(?:registered|announced|booked|logged|pre-advised|label\w*|angemeldet|angekundigt|angekündigt|registriert|gebucht"
+    r"|enregistree?|annoncee?|declaree?|registrad[oa]|anunciad[oa]|dad[oa] de alta|aangemeld|geregistreerd|voorgemeld)\b"
+)
+"""A parcel that the carrier knows of and does not have yet."""
 _XDAY = re.compile(r"\bxday\b")
 """A word for a day near today, such as `this morning`; days with a number are xdate."""
 
@@ -226,7 +234,7 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     goods = goods_of(case, clause, text) or (mentions_of(case, clause, text) if nouns else [])
     if goods:
         kinds = goods[0].kinds - {"coffee"} or goods[0].kinds
-        return _by_goods(case, kinds, goods[0].said, regular=state == "moving")
+        return _by_goods(case, kinds, goods[0].said, regular=state in {"moving", "held"})
     if nouns and words(known.other).search(clause.words):
         named_numbers = {one.value for other in clauses for one in other.values if one.kind == "record"}
         return [one for one in _recent(case) if not _is_named(one, named_numbers)]
@@ -247,7 +255,7 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         return [*named, *_sent_now(case)]
     everywhere = _by_number(case, [value for other in clauses for value in other.values], whole=True)
     meant = [*everywhere, *_sent_now(case)]
-    if (everywhere or not meant) and state != "left":
+    if (everywhere or not meant or state in {"lost", "back", "missing"}) and state != "left":
         meant += _recent(case)
     return [msgspec.structs.replace(one, sure=False) for one in meant]
 
@@ -467,7 +475,8 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
     if state == "waiting" and swap:  # what was not sent is the one that follows the return
         return None
     fits = [one for one in about if one.states & ALLOWED[state]]
-    every = all(one.sure for one in about) and words(known.both).search(clause.words) is not None
+    both = words(known.both).search(clause.words)
+    every = all(one.sure for one in about) and both is not None and not _BAGS.match(clause.words, both.end())
     if fits and (len(fits) == len(about) or not every):
         return _on_another_day(case, clause, state, fits)
     bad = [one for one in about if one not in fits]
@@ -475,6 +484,13 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
         return None
     shown = ", ".join(f"{one.name} is {' or '.join(sorted(one.states))}" for one in bad[:3])
     return "state", shown, f"the text says {found!r}"
+
+
+_BAGS = re.compile(
+    r"\s(?:bags?|packs?|packets?|pieces?|tuten|tüten|beutel|packungen|stuck|stück|sachets?|paquets|bolsas?|paquetes|zakken"
+    r"|zakjes|pakken|stuks)\b"
+)
+"""How many of something are in one parcel: `the two bags`."""
 
 
 def _received(case: Case, found: str) -> Wrong | None:

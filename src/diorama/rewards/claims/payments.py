@@ -165,7 +165,7 @@ def _never_paid(case: Case, clause: Clause, before: Sequence[Clause]) -> Wrong |
     back = _is(clause, known.returned)
     if where is None and not (yours and own) and not back:
         return None
-    if clause.conditional or is_own_act(clause):
+    if clause.conditional or is_own_act(clause) or _AT_THE_BANK.search(clause.words):
         return None
     if not is_finished(clause) or _is(clause, known.taken):
         return None
@@ -189,6 +189,13 @@ def _never_paid(case: Case, clause: Clause, before: Sequence[Clause]) -> Wrong |
     return None
 
 
+_AT_THE_BANK = re.compile(
+    r"\bin the (?:hands|care) of (?:the|your) bank|\bbank's (?:hands|care|keeping)|\bhänden (?:der|ihrer) bank"
+    r"|\bmains de (?:la|votre) banque|\bmanos (?:del|de (?:su|tu)) banco|\bhanden van (?:de|je|uw) bank"
+)
+"""Money that a bank holds during a dispute."""
+
+
 def _other_way(language: str, where: str, paid: Sequence[Deed], said: Sequence[int]) -> Wrong | None:
     """Return the contradiction if amounts went to a card and the ledger shows store credit, or the reverse."""
     known = _known()[language]
@@ -205,7 +212,7 @@ def _meant_amounts(clause: Clause, before: Sequence[Clause]) -> list[int]:
     known = _known()[clause.language]
     if not _is(clause, known.pronoun) or _is(clause, known.goods):
         return []
-    for one in before:
+    for one in [one for one in before if not one.aside] or before:
         amounts = [int(value.value) for value in one.values if value.kind in {"amount", "number"}]
         if amounts or _is(one, known.goods):
             return amounts

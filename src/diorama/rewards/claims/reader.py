@@ -27,6 +27,7 @@ from diorama.rewards.claims.ledger import (
     wrong_claim,
     wrong_denial,
 )
+from diorama.rewards.claims.notes import repeated_notes
 from diorama.rewards.claims.outcomes import many_outcomes
 from diorama.rewards.claims.parcels import parcels
 from diorama.rewards.claims.payments import payments
@@ -90,6 +91,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     found = [
         *(bad for reading in readings for bad in islice(_ungrounded(case, reading, said), WRONG_AT_MOST)),
         *(bad for reading in readings for bad in _private(case, reading)),
+        *(bad for reading in everything for bad in _notes(case, reading, texts[reading.index].seq)),
         *_soup(case, readings),
         *(bad for reading in readings for bad in _outcomes(reading)),
         *claimed,
@@ -227,6 +229,13 @@ def _private(case: Case, reading: Reading) -> Iterator[Contradiction]:
     if found is not None and not reading.quotes(*found.span()):
         expected = "nothing about an account that the recipient has not proved to be theirs"
         yield reading.contradiction("leak", *found.span(), expected, f"{found[0]!r}: the recipient may not be told it")
+
+
+def _notes(case: Case, reading: Reading, seq: int) -> Iterator[Contradiction]:
+    """Yield the first place where a text repeats an internal note."""
+    for start, end in islice(repeated_notes(case, reading.head, seq) if case.notes else (), 1):
+        expected = "the facts in our own words: internal notes are for colleagues"
+        yield reading.contradiction("leak", start, end, expected, f"an internal note: {reading.head[start:end][:80]!r}")
 
 
 def _kind_of(case: Case, value: Value, said: frozenset[int]) -> str:
@@ -432,11 +441,26 @@ _THERE = re.compile(
 def _denies_for_other_goods(case: Case, reading: Reading, clause: Clause) -> bool:
     """Check whether a denial names goods, and only goods for which no money was given: `none for the jug itself`."""
     named = mentions_of(case, clause, reading.head)
+    if not named and _THERE.search(clause.words):
+        before = [one for one in reading.clauses if one.sentence == clause.sentence and one.end <= clause.start]
+        named = next((found for one in reversed(before) if (found := mentions_of(case, one, reading.head))), [])
     paid = [one for one in case.new_deeds if one.kind in MONEY]
     if not named or not paid or any(one.kind == "record" for one in clause.values):
         return False
     held = set().union(*(contents_of(case, one) for one in paid))
-    return bool(held) and not any(one.kinds & held for one in named)
+    if not any(one.kinds & held for one in named):
+        return bool(held)
+    start, end = clause.sentence
+    totals = {one.cents for one in case.things if one.kind == "order"}
+    return not any(one.cents in totals for one in paid) and _KEPT.search(reading.head, start, end) is not None
+
+
+_KEPT = re.compile(
+    r"\b(?:you(?:'re| are| will|'ll)? (?:\w+ )?keep(?:ing)?|behalten sie|sie behalten|behältst du|du behältst|vous (?:le |la )?"
+    r"(?:gardez|conservez)|tu (?:le |la )?gardes|(?:te|se) l[ao]s? quedas?|conservas?|(?:je|u) (?:houdt?|behoudt?)"
+    r"|(?:houdt?|behoudt?) (?:je|u))\b"
+)
+"""Goods of a larger order that the customer keeps."""
 
 
 def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:

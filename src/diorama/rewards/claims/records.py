@@ -13,6 +13,7 @@ from diorama.rewards.claims.case import Case, Entity, Grounds, grounds_of, words
 from diorama.rewards.claims.clauses import read_clauses
 from diorama.rewards.claims.deeds import NINE, read_claims
 from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.notes import notes_of
 from diorama.rewards.claims.things import parcels_of, payments_of, stops_of, things_of
 from diorama.rewards.claims.values import read_values
 
@@ -61,6 +62,7 @@ def case_from_records(
         parcels=parcels_of(after) if after else (),
         payments=payments_of(after) if after else (),
         stops=stops_of(after) if after else frozenset(),
+        notes=notes_of(before),
         today=today,
         thread=spoken,
         domains=frozenset(_domains(rows)),

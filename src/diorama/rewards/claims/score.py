@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from diorama.rewards.claims.case import Case, Grounds, Text, grounds_of
+from diorama.rewards.claims.notes import notes_of
 from diorama.rewards.claims.reader import Verdict, read
 from diorama.rewards.claims.records import case_from_labelled, latest_day
 from diorama.rewards.claims.things import charges_of, parcels_of, payments_of, stops_of, things_of
@@ -85,6 +86,8 @@ def _case(labelled: Mapping[str, Any], today: str) -> Case:
         return case_from_labelled(labelled, today)
     case = msgspec.convert(whole, Case)
     records, after = labelled.get("records") or {}, labelled.get("after")
+    if not case.notes:
+        case = msgspec.structs.replace(case, notes=notes_of(records))
     if not case.things:
         return msgspec.structs.replace(case, things=things_of(records, after))
     if case.private == Grounds():

@@ -184,8 +184,13 @@ def mentions_of(case: Case, clause: Clause, text: str) -> list[Mention]:
     pattern, kinds = _nouns(clause.language)
     for fits in pattern.finditer(text[clause.start : clause.end]):
         if not any(first < fits.end() and fits.start() < last for first, last in taken):
-            found.append(Mention(fits.start(), fits.end(), frozenset({kinds[fits[0]]}), fits[0]))
+            named = _AMBIGUOUS.get(fits[0]) or frozenset({kinds[fits[0]]})
+            found.append(Mention(fits.start(), fits.end(), named, fits[0]))
     return sorted(found, key=lambda one: one.start)
+
+
+_AMBIGUOUS = {one: frozenset({"probe", "sensor"}) for one in ("sonde", "sonda")}
+"""Nouns that name goods of two kinds."""
 
 
 def _named(case: Case, name: str) -> frozenset[str]:
@@ -197,14 +202,14 @@ def _named(case: Case, name: str) -> frozenset[str]:
 
 
 _PART_OF = {
-    "en": re.compile(r"\b(?:for|of|from|with)\s(?:(?:the|your|our|its)\s)?(?:\w+\s)?$"),
+    "en": re.compile(r"\b(?:for|of|from|with|belongs? to|fits)\s(?:(?:the|your|our|its)\s)?(?:\w+\s)?$"),
     "de": re.compile(
         r"\b(?:für|fur|von|vom|aus|mit|zu|zur|zum|des|der)\s(?:(?:die|den|das|dem|der|ihre|ihren|ihrer|ihrem"
         r"|ihr|deine|deinen)\s)?$"
     ),
-    "fr": re.compile(r"\b(?:pour|de|du|des|d'|avec)\s?(?:(?:la|le|les|l'|votre|vos|ta|ton)\s?)?$"),
-    "es": re.compile(r"\b(?:para|de|del|con)\s(?:(?:la|el|los|las|su|sus|tu|tus)\s)?$"),
-    "nl": re.compile(r"\b(?:voor|van|uit|met)\s(?:(?:de|het|je|jouw|uw)\s)?$"),
+    "fr": re.compile(r"\b(?:pour|de|du|des|d'|avec|appartient a|va avec|destinee? a)\s?(?:(?:la|le|les|l'|votre|vos|ta|ton)\s?)?$"),
+    "es": re.compile(r"\b(?:para|de|del|con|pertenece a|corresponde a)\s(?:(?:la|el|los|las|su|sus|tu|tus|otra|otro)\s){0,2}$"),
+    "nl": re.compile(r"\b(?:voor|van|uit|met|hoort bij|past op)\s(?:(?:de|het|je|jouw|uw|andere)\s){0,2}$"),
 }
 """What stands before goods that others are for or a part of."""
 _MEASURE = re.compile(
@@ -217,10 +222,28 @@ _MEASURE = re.compile(
 def _objects(said: str, mentions: Sequence[Mention], language: str) -> list[Mention]:
     """Return the goods that were sent: not those that others are for, unless a replacement for them was sent."""
     lead = _PART_OF[language]
-    own = [one for one in mentions if not lead.search(said[: one.start]) or _MEASURE.search(said[: one.start])]
+    own = [
+        one
+        for one in mentions
+        if (not lead.search(said[: one.start]) or _MEASURE.search(said[: one.start])) and not _needs_it(said, one)
+    ]
     if own:
         return own
     return list(mentions[:1]) if _REPLACED.search(said) else []
+
+
+def _needs_it(said: str, one: Mention) -> bool:
+    """Check whether goods are what others are needed for: `the part that your Aria needs`, `qu'il faut a votre Aria`."""
+    before, after = said[: one.start].split(), said[one.end :].split()
+    near = f"{' '.join(before[-4:])} | {' '.join(after[:3])}"
+    return _NEEDS.search(near) is not None and _THAT.search(" ".join(before[-6:])) is not None
+
+
+_NEEDS = re.compile(
+    r"\b(?:needs?|require[sd]?|missing|lacks?|takes|benotigt|benötigt|braucht|fehlt|besoin|faut|necessite|manque|convient"
+    r"|necesita\w*|requiere|falta|hace falta|nodig|mist|ontbreekt)\b"
+)
+_THAT = re.compile(r"\b(?:that|which|what|das|die|den|der|was|que|qu'\w*|dont|dat|wat)(?:\W|$)")
 
 
 _REPLACED = re.compile(

@@ -172,6 +172,8 @@ def _settled(case: Case, clause: Clause, near: Sequence[Clause], sentence: Seque
     found = words(known.settled).search(clause.words)
     if found is None or not case.payments or is_own_act(clause) or is_negated(clause, found.end(), [found.span()]):
         return None
+    if destination_in(clause) == "store_credit":
+        return None
     if not (words(known.money).search(" ".join(one.words for one in sentence)) or _cents(near)):
         return None
     language = LANGUAGES[clause.language]
@@ -207,7 +209,7 @@ def _charges(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
     denied = words(known.reserved).search(clause.words)
     if denied is None or is_negated(clause, denied.end(), [denied.span()]):
         return None
-    if words(LANGUAGES[clause.language].wish).search(clause.words):
+    if words(LANGUAGES[clause.language].wish).search(clause.words) or is_of_the_order(clause):
         return None
     double = [one for one in orders if one.charges > 1]
     back = {one.cents for one in case.new_deeds if one.kind == "refund"}
@@ -215,6 +217,22 @@ def _charges(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
         return "denied", f"{double[0].numbers[0]} was charged twice", f"the text says {denied[0]!r}"
     del near
     return None
+
+
+def is_of_the_order(clause: Clause) -> bool:
+    """Check whether a clause says how often an order was placed, and not how often it was paid."""
+    return _PLACED.search(clause.words) is not None and _PAID.search(clause.words) is None
+
+
+_PLACED = re.compile(
+    r"\b(?:place[ds]?|registered|recorded|received|exists?|in our system|on our side|came in|angelegt|eingegangen|erfasst"
+    r"|aufgegeben|im system|bei uns|gespeichert|enregistree?|passee?|recue|saisie|dans notre systeme|chez nous|registr\w+"
+    r"|recib\w+|consta|figura|en nuestro sistema|geplaatst|binnengekomen|geregistreerd|vastgelegd|in ons systeem|bij ons)\b"
+)
+_PAID = re.compile(
+    r"\b(?:charg\w+|debit\w*|bill\w+|pa(?:id|y\w*)|taken|(?:ab)?gebucht\w*|\w*belast\w*|(?:be)?zahl\w*|\w*bezahl\w*"
+    r"|prelev\w+|pay\w+|factur\w+|cobr\w+|cargo\w*|cargad\w+|pag\w+|afgeschreven|betaal\w*|betaling\w*|belast\w*)\b"
+)
 
 
 # --- what was never granted

@@ -107,11 +107,19 @@ def _denied(clause: Clause, said: str, *, before: bool = False) -> bool:
 
 def _demands(clause: Clause, known: Stances) -> Iterator[tuple[str, str, str]]:
     """Yield a demand of money, a waiver or a threat, and the request for a secret."""
-    if _has(clause, known.demands, known.demands_without) and not _denied(clause, known.demands, before=True):
+    stated = _SINCE_YOU.match(clause.words) is None and _has(clause, known.demands, known.demands_without)
+    if stated and not _denied(clause, known.demands, before=True):
         yield "demand", "no demand or threat that no record supports", "the text demands or threatens"
     secret = words(known.secrets).search(clause.words)
     if secret and words(known.asks).search(clause.words) and not words(known.secrets_without).search(clause.words):
         yield "demand", "no request for secrets of the customer", f"the text asks for {secret[0]!r}"
+
+
+_SINCE_YOU = re.compile(
+    r"\W*(?:(?:and|but|so|und|aber|et|mais|y|pero|en|maar) )?(?:since|as|because|now that|given that|da|weil|nachdem"
+    r"|comme|puisque|vu que|etant donne que|como|ya que|puesto que|dado que|omdat|aangezien|nu|doordat)\s"
+)
+"""How a clause begins that gives a reason: what the customer does by themselves is not demanded."""
 
 
 def _decision(case: Case, clause: Clause, known: Stances, made: Sequence[Deed]) -> tuple[str, str, str] | None:
@@ -123,9 +131,24 @@ def _decision(case: Case, clause: Clause, known: Stances, made: Sequence[Deed]) 
     if not made and not case.expected and case.resolution in {*CHANGES_NOTHING, "handed_over", ""}:
         earlier = any(one.stands and one.kind not in {"order", "shipment"} for one in case.deeds)
         granted = known.accepts if earlier else f"{known.accepts}\n{known.done}"
-        if _has(clause, granted, known.accepts_without) and not _denied(clause, granted):
+        past = _is_past(case, clause) or _ONCE.search(clause.words)
+        if _has(clause, granted, known.accepts_without) and not past and not _denied(clause, granted):
             return "decision", "nothing was done, and the form says so", "the text says that the request is granted"
     return _of_the_deed(clause, known, made)
+
+
+def _is_past(case: Case, clause: Clause) -> bool:
+    """Check whether a clause names a day before today."""
+    days = [day for one in clause.values if one.kind in {"date", "day"} for day in one.readings]
+    return any((case.today[:4] + day[1:] if day.startswith("--") else day) < case.today[:10] for day in days)
+
+
+_ONCE = re.compile(
+    r"\b(?:last time|already (?:once|made)|schon (?:einmal|mal|gemacht)|bereits (?:einmal|gemacht)|letztes mal"
+    r"|deja (?:une fois|fait)|la derniere fois|ya (?:una vez|hicimos|se hizo)|la ultima vez|al (?:een keer|eens|gemaakt)"
+    r"|vorige keer|de vorige)\b"
+)
+"""Words for what was granted at another time."""
 
 
 def _is_about_another(clauses: Sequence[Clause], clause: Clause, made: Sequence[Deed]) -> bool:

@@ -13,6 +13,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
 from diorama.rewards.claims.effects import tells_effect
 from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.hearsay import without_hearsay
 from diorama.rewards.claims.ledger import (
     MONEY,
     OF_A_PLAN,
@@ -29,6 +30,23 @@ from diorama.rewards.claims.things import named_in
 
 
 def is_told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
+    """Check whether one of the texts tells an entity; the customer's own words and acts tell no deed."""
+    if not _is_told(case, entity, readings):
+        return False
+    return entity.kind != "deed" or _is_told_by_us(case, entity, readings)
+
+
+def _is_told_by_us(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
+    """Check whether a deed is still told without what the customer did and said, other times and figures of speech."""
+    kinds, ours, changed = frozenset(entity.values), list(readings), False
+    for place, one in enumerate(ours):
+        if (rest := without_hearsay(case, kinds, one.clauses, one.claims)) is not None:
+            ours[place] = msgspec.structs.replace(one, clauses=rest[0], claims=rest[1])
+            changed = True
+    return not changed or _is_told(case, entity, ours)
+
+
+def _is_told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
     """Check whether one of the texts tells an entity; a refund to store credit may be told as credit."""
     values = set(entity.values)
     if entity.kind == "deed" and "refund" in values:
@@ -42,6 +60,8 @@ def is_told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
     if entity.kind == "deed" and "address_change" in values and _moves_something(case):
         return any(_tells_change(case, one) for one in readings)
     if entity.kind == "deed" and values & SENT and any(_tells_goods(case, values, one) for one in readings):
+        return True
+    if entity.kind == "deed" and "label" in values and any(_names_return(case, one) for one in readings):
         return True
     if entity.kind == "deed" and "resumption" in values:
         return any(_tells_resumption(case, one) for one in readings)
@@ -73,6 +93,17 @@ _ARRANGED = words(
     " | réservé | réservée | pedido para usted | hemos pedido | he pedido | encargado | encargada | besteld"
     " | in bestelling | geregeld | aangemaakt"
 )
+
+
+def _names_return(case: Case, reading: Reading) -> bool:
+    """Check whether a text states the number of a return that was opened in the episode."""
+    numbers = {name for one in case.new_deeds if one.kind == "label" for name in one.names if name.startswith("RMA-")}
+    return any(
+        value.kind == "record" and value.value in numbers
+        for one in reading.clauses
+        if not (one.question or one.conditional or is_negated(one, len(one.words)))
+        for value in one.values
+    )
 
 
 def _moves_something(case: Case) -> bool:

@@ -7,6 +7,10 @@ from diorama.worlds.kittiwake.company import CURRENCY
 
 FORM = ClosingForm(
     currency=CURRENCY,
+    notes=(
+        "Notes on an order, a rental or a ticket stay in the shop. Tell people what is in them the way you would at "
+        "the counter, in your own words. Never paste a note into a mail, not even your own, and never quote one."
+    ),
     reasons=(
         Reason(value="why_question", name="Question", sources=("order", "customer")),
         Reason(value="why_rental", name="Rental", sources=("order", "customer")),

@@ -7,6 +7,10 @@ from diorama.worlds.larkspur.company import CURRENCY
 
 FORM = ClosingForm(
     currency=CURRENCY,
+    notes=(
+        "What we write in the back office and in internal comments is for colleagues. Customers get the facts from it, "
+        "in our own words: do not copy or quote a note in a reply, and do not pass on who wrote it."
+    ),
     reasons=(
         Reason(value="reason_refund", name="Refund", sources=("refund", "charge")),
         Reason(value="reason_double_charge", name="Double charge", sources=("charge",)),

@@ -1,0 +1,168 @@
+"""Internal notes: where a text for a customer repeats what colleagues wrote for each other, word for word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from diorama.rewards.claims.case import Case, InternalNote
+from diorama.rewards.claims.folding import fold
+
+RUN = 8
+"""How many words in a row are a repetition; numbers, amounts, weekdays and names of goods do not count."""
+INTRODUCED = 5
+"""How many are one in a paragraph that names an internal note, or a note and the address of a colleague."""
+QUOTED = 5
+"""How many are one in quotation marks; here numbers and names count, but two words must be others."""
+WHOLE = 3
+"""How many words a note or a sentence of it has at least that is quoted as a whole."""
+DRAFT = 0.6
+"""From which share of its words on a text is a draft that the agent had kept as a note."""
+NEAR = 160
+"""How many characters before a quotation may introduce it as an internal note."""
+FREE_TEXTS = {"notes": "body", "returns": "note", "open_returns": "note", "refunds": "note", "credits": "note"}
+"""Where internal notes stand in the rows that the back office returns."""
+
+_WORD = re.compile(r"[a-zäöü0-9](?:[a-zäöü0-9.,:_@+'-]{0,60}[a-zäöü0-9])?")
+_EMPTY = re.compile(r"\d|@|^(?:eur|euros?|cad|usd|dollars?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$")
+"""Words that say only which record, amount or day is meant."""
+_QUOTE = re.compile(r'"[^"\n]{8,600}"')
+_END = re.compile(r"[.!?;](?:\s+|$)")
+_PARAGRAPH = re.compile(r"(?:[^\n]|(?<=:)\n\n?)+")
+"""A line, with the one after a colon."""
+_NOTE = re.compile(
+    r"\b(?:not(?:e|es|ed|iz\w*|iert|ee|ees|a|as|itie\w*)|remark\w*|memos?|entry|entries|files?|comments?|records?"
+    r"|wrote|written|(?:akten)?vermerk\w*|anmerkung\w*|kommentar\w*|geschrieben|schrieb|remarques?|commentaires?"
+    r"|ecrit|anot\w+|apunt\w+|comentari\w+|escrib\w+|opmerking\w*|aantekening\w*|genoteerd|geschreven|schreef)\b"
+)
+_INTERNAL = re.compile(r"\b(?:intern(?:al(?:ly)?|e[nrsm]?|es|a|as|o|os|amente|ement)?|staff notes?|staff-only)\b")
+"""Words that together introduce an internal note."""
+
+
+class _Word(NamedTuple):
+    """A word of a folded text, and its place."""
+
+    text: str
+    start: int
+    end: int
+
+
+def notes_of(rows: Mapping[str, Any]) -> tuple[InternalNote, ...]:
+    """Return the internal notes of a customer's rows."""
+    found = [str(one.get(key) or "") for name, key in FREE_TEXTS.items() for one in rows.get(name) or ()]
+    return tuple(InternalNote(one) for one in dict.fromkeys(found) if one)
+
+
+def repeated_notes(case: Case, head: str, seq: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield the places of a folded text that repeat an internal note; what people wrote themselves may be repeated.
+
+    A note that was written in the episode counts for texts that leave later.
+    """
+    notes = tuple(one for one in case.notes if not one.seq or one.seq < seq)
+    if not notes:
+        return
+    words = _words(head)
+    counting = _counting(words, head, case.names_pattern)
+    earlier = tuple(one.body for one in notes if not one.own)
+    own = tuple(one.body for one in notes if one.own)
+    for bodies in (earlier, own):
+        if not bodies:
+            continue
+        hits = list(_runs(case, bodies, counting, RUN))
+        if bodies is own and sum(last + 1 - first for first, last in hits) >= DRAFT * len(counting):
+            continue
+        yield from ((counting[first].start, counting[last].end) for first, last in hits)
+        yield from _quotations(case, bodies, head, words, {one.start for one in counting})
+        yield from _introduced(case, bodies, head, counting)
+
+
+def _quotations(
+    case: Case, bodies: tuple[str, ...], head: str, words: Sequence[_Word], counting: set[int]
+) -> Iterator[tuple[int, int]]:
+    """Yield quotations of a note, and any quotation that is introduced as an internal note, also a translation."""
+    for quote in _QUOTE.finditer(head) if '"' in head else ():
+        inside = [one for one in words if quote.start() <= one.start and one.end <= quote.end()]
+        if len(inside) < WHOLE or " ".join(head[quote.start() + 1 : quote.end() - 1].split()) in case.thread:
+            continue
+        known, said = _grams(bodies, None, QUOTED), _grams((case.thread,), None, QUOTED)
+        repeats = any(
+            gram in known and gram not in said and sum(one.start in counting for one in inside[at : at + QUOTED]) >= 2
+            for at, gram in _grams_at(inside, QUOTED)
+        )
+        before = head[max(0, quote.start() - NEAR) : quote.start()].rpartition("\n")[2]
+        introduced = len(inside) > WHOLE and _INTERNAL.search(before) and _NOTE.search(before)
+        if repeats or introduced or " ".join(one.text for one in inside) in _sentences(bodies):
+            yield quote.span()
+
+
+def _introduced(
+    case: Case, bodies: tuple[str, ...], head: str, counting: Sequence[_Word]
+) -> Iterator[tuple[int, int]]:
+    """Yield shorter repetitions in paragraphs that say that a note follows."""
+    if not _NOTE.search(head):
+        return
+    for one in _PARAGRAPH.finditer(head):
+        colleague = "@" in one[0] and any("@" + domain in one[0] for domain in case.domains)
+        if not (colleague or _INTERNAL.search(one[0])) or not _NOTE.search(one[0]):
+            continue
+        inside = [word for word in counting if one.start() <= word.start < one.end()]
+        yield from ((inside[a].start, inside[b].end) for a, b in _runs(case, bodies, inside, INTRODUCED))
+
+
+def _runs(case: Case, bodies: tuple[str, ...], words: Sequence[_Word], size: int) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last of words in a row that stand in a note and not in what people wrote."""
+    known = _grams(bodies, case.names_pattern, size)
+    hits = [at for at, gram in _grams_at(words, size) if gram in known]
+    if not hits:
+        return
+    said = _grams((case.thread,), case.names_pattern, size)
+    first = last = -1
+    for at, gram in _grams_at(words, size):
+        if gram not in known or gram in said:
+            continue
+        if at > last:
+            if first >= 0:
+                yield first, last
+            first = at
+        last = at + size - 1
+    if first >= 0:
+        yield first, last
+
+
+def _words(text: str) -> list[_Word]:
+    return [_Word(one[0], *one.span()) for one in _WORD.finditer(text)]
+
+
+def _counting(words: Sequence[_Word], text: str, names: re.Pattern[str] | None) -> list[_Word]:
+    """Return the words that are neither values nor parts of the names of goods."""
+    inside = bytearray(len(text) + 1)
+    for one in names.finditer(text) if names is not None else ():
+        inside[one.start() : one.end()] = b"\1" * (one.end() - one.start())
+    return [one for one in words if not inside[one.start] and not _EMPTY.search(one.text)]
+
+
+def _grams_at(words: Sequence[_Word], size: int) -> Iterator[tuple[int, str]]:
+    """Yield every place with as many words from there on as one string."""
+    texts = [one.text for one in words]
+    for at in range(len(texts) - size + 1):
+        yield at, " ".join(texts[at : at + size])
+
+
+@lru_cache(maxsize=64)
+def _sentences(bodies: tuple[str, ...]) -> frozenset[str]:
+    """Return the words of notes and of their sentences, each as one string."""
+    said = [part for body in map(fold, bodies) for part in (body, *_END.split(body))]
+    return frozenset(" ".join(one.text for one in _words(part)) for part in said)
+
+
+@lru_cache(maxsize=256)
+def _grams(bodies: tuple[str, ...], names: re.Pattern[str] | None, size: int) -> frozenset[str]:
+    """Return all words in a row of texts, as strings; with `names`, only words that count."""
+    found: set[str] = set()
+    for body in bodies:
+        folded = fold(body)
+        words = _words(folded)
+        found.update(gram for _, gram in _grams_at(_counting(words, folded, names) if names else words, size))
+    return frozenset(found)

@@ -1,0 +1,47 @@
+"""What colleagues wrote for each other about a customer: notes of the back office and internal comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from diorama.apps.backoffice.schema import Approval, Credit, Note, Refund, Return
+from diorama.apps.zendesk.schema import Comment
+from diorama.kernel.records import table_of
+from diorama.rewards import View
+from diorama.rewards.claims.case import InternalNote
+from diorama.scenarios.customer_rows import CustomerRows
+
+_COMMENTS = table_of(Comment).name
+
+
+def internal_notes(view: View, ticket_id: int, rows: CustomerRows | None) -> tuple[InternalNote, ...]:
+    """Return the internal comments of a ticket, and the notes on the rows of a customer if there are any.
+
+    Comments that merge tickets are left out: they repeat what people wrote.
+    """
+    comments = view.kept(("internal comments", ticket_id), (_COMMENTS,), lambda: tuple(_comments(view, ticket_id)))
+    if rows is None:
+        return comments
+    return (*comments, *rows.once("internal notes", lambda: tuple(_of_rows(view, rows))))
+
+
+def _comments(view: View, ticket_id: int) -> Iterator[InternalNote]:
+    for one in view.tx.all(Comment, "ticket_id = ? AND public = 0", ticket_id):
+        if one.source.get("rel") != "merge":
+            yield _note(view, _COMMENTS, one.id, one.body)
+
+
+def _of_rows(view: View, rows: CustomerRows) -> Iterator[InternalNote]:
+    """Yield the notes on rows; what the agent wrote about its own refunds and credits says what it did."""
+    for note in rows.all(Note):
+        yield _note(view, table_of(Note).name, note.id, note.body)
+    for record, name in ((Return, "note"), (Refund, "note"), (Credit, "note"), (Approval, "decision_note")):
+        for one in rows.all(record):
+            text = getattr(one, name)
+            if text and (table_of(record).name, one.id) not in view.history.rows:
+                yield InternalNote(text)
+
+
+def _note(view: View, table: str, key: int | str, body: str) -> InternalNote:
+    row = view.history.rows.get((table, key))
+    return InternalNote(body, own=row is not None, seq=row.seq if row is not None else 0)
