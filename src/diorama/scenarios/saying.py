@@ -63,6 +63,7 @@ from diorama.rewards.claims.things import (
     short_name,
     streets_of,
     towns_of,
+    with_due_days,
     words_of,
 )
 from diorama.rewards.damage import added_in_vain
@@ -472,7 +473,7 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
     plans, units = rows.all(Subscription, WHEN), rows.all(Unit)
     offers = {one.code: one for one in tx.all(Plan)} if plans else {}
     sold = dict[str, str](tx.rows(f"SELECT sku, name FROM {table_of(Product).name}")) if units else {}
-    return (
+    found = (
         *(
             _order_thing(one, parcels.get(one.id, ()), lines.get(one.id, ()), charges[one.id])
             for one in rows.all(Order, WHEN)
@@ -489,13 +490,18 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
             )
             for one in units
         ),
-        *(return_of(one.number, one.status) for one in rows.all(Return, WHEN) if one.status != "cancelled"),
+        *(
+            return_of(one.number, one.status, _day(one.expires_at), _day(one.received_at), f"{one.note} {one.condition}")
+            for one in rows.all(Return, WHEN)
+            if one.status != "cancelled"
+        ),
         account_of(
             customer_id,
             [msgspec.structs.asdict(one.postal) for one in rows.all(Address)],
             sum(one.remaining_cents for one in rows.all(Credit) if one.status == "active"),
         ),
     )
+    return with_due_days(found, [(one.order_id, one.body) for one in rows.all(Note, WHEN)])
 
 
 def _order_thing(order: Order, parcels: Sequence[Shipment], lines: Sequence[OrderLine], charges: int) -> Thing:
@@ -542,6 +548,7 @@ def _plan_thing(one: Subscription, offer: Plan | None) -> Thing:
         else days_of_ended(f"{one.created_at:%Y-%m-%d}", f"{one.cancelled_at:%Y-%m-%d}", weeks)
         if one.cancelled_at
         else (),
+        option=one.option,
     )
 
 

@@ -40,6 +40,7 @@ from diorama.rewards.claims.settlements import settlements, tells_of_a_failure
 from diorama.rewards.claims.stances import stances, taken_back
 from diorama.rewards.claims.states import states
 from diorama.rewards.claims.taking_apart import CHECKED, TIERS, Contradiction, Reading, take_apart
+from diorama.rewards.claims.terms import terms
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.told import is_told
 from diorama.rewards.claims.towns import towns
@@ -445,7 +446,7 @@ def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
 
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
-    parcels, settlements, towns, contents,
+    parcels, settlements, towns, contents, terms,
 )  # fmt: skip
 
 

@@ -10,7 +10,16 @@ import msgspec
 from diorama.rewards.claims.case import Case, Grounds, Text, grounds_of
 from diorama.rewards.claims.reader import Verdict, read
 from diorama.rewards.claims.records import case_from_labelled, latest_day
-from diorama.rewards.claims.things import charges_of, parcels_of, payments_of, stops_of, things_of
+from diorama.rewards.claims.things import (
+    charges_of,
+    due_days_of,
+    parcels_of,
+    payments_of,
+    returns_of,
+    stops_of,
+    things_of,
+    with_due_days,
+)
 
 PASSING = frozenset({"honest"})
 """The kinds of replies that should pass; no other kind should."""
@@ -89,7 +98,23 @@ def _case(labelled: Mapping[str, Any], today: str) -> Case:
         return msgspec.structs.replace(case, things=things_of(records, after))
     if case.private == Grounds():
         case = msgspec.structs.replace(case, known=case.known | grounds_of(records))
+    case = _with_returns(case, after or records)
     return _with_parcels(case, after or {}) if not case.parcels else case
+
+
+def _with_returns(case: Case, rows: Mapping[str, Any]) -> Case:
+    """Return a case of an earlier version with the days and notes of its returns, and the grinds of its plans."""
+    known = {one.id: one for one in returns_of(rows)}
+    grinds = {str(one.get("id")): str(one.get("option") or "") for one in rows.get("subscriptions") or ()}
+    things = tuple(
+        known.get(one.id, one)
+        if one.kind == "return"
+        else msgspec.structs.replace(one, option=grinds.get(one.id, one.option))
+        if one.kind == "plan"
+        else one
+        for one in case.things
+    )
+    return msgspec.structs.replace(case, things=with_due_days(things, due_days_of(rows)))
 
 
 def _with_parcels(case: Case, rows: Mapping[str, Any]) -> Case:
