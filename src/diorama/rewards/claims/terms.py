@@ -206,7 +206,7 @@ def _warranty(case: Case, sentence: Sequence[Clause], place: int, text: str) -> 
     if over and min(ends) > today and not _is_denied(clause, over, own=over is out):
         return "state", shown, f"the text says {over[0]!r}"
     within = None if out else words(known.within).search(clause.words)
-    if within and max(ends) < today and not PAST.search(clause.words) and not _is_denied(clause, within) and not _unclear(clause):
+    if within and max(ends) < today and not PAST.search(clause.words) and not _is_denied(clause, within) and not _unclear(clause, within):
         return "state", shown, f"the text says {within[0]!r}"
     return None
 
@@ -218,11 +218,12 @@ def _is_denied(clause: Clause, found: re.Match[str], *, own: bool = False) -> bo
     return is_negated(clause, found.end(), [found.span()] if own else ())
 
 
-def _unclear(clause: Clause) -> bool:
-    """Check whether a clause is a wish, a possibility, a report or a rule."""
+def _unclear(clause: Clause, found: re.Match[str]) -> bool:
+    """Check whether what a clause says is a wish, a possibility, a report or a condition; not by the words found."""
     language = LANGUAGES[clause.language]
-    lists = (language.exempt, language.wish, language.reported, language.unreal)
-    return clause.conditional or clause.depends or any(words(one).search(clause.words) for one in lists)
+    rest = clause.words[: found.start()] + clause.words[found.end() :]
+    lists = (language.exempt, language.wish, language.reported, language.conditional)
+    return any(words(one).search(rest) for one in lists)
 
 
 def _machines(case: Case, sentence: Sequence[Clause], place: int, text: str) -> list[Thing]:
@@ -258,7 +259,7 @@ def _came_back(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong 
         return None
     parcels = {one.closed for one in case.parcels} | {one.arrived for one in case.things if one.kind == "order"}
     paid = {one.day for one in case.deeds if one.cents}
-    if said & (parcels | (paid - {case.today[:10]})) or _unclear(clause):
+    if said & (parcels | (paid - {case.today[:10]})) or _unclear(clause, found):
         return None
     return "state", f"goods that came back on {', '.join(sorted(came))}", f"the text says {min(said)}"
 
@@ -294,7 +295,7 @@ def _late(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | Non
     orders = [one for one in case.things if one.kind == "order" and one.days]
     meant = [one for one in orders if named & set(one.numbers)] or orders
     late = {days for one in meant for days in _days_late(case, one)}
-    if not late or _unclear(clause):
+    if not late or _unclear(clause, found):
         return None
     said = lasting(clause)
     if max(late) <= 0:
