@@ -10,6 +10,7 @@ from itertools import islice
 
 import msgspec
 
+from diorama.rewards.claims.additions import additions
 from diorama.rewards.claims.agreements import agreements
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import Clause
@@ -447,7 +448,7 @@ def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
 
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
-    parcels, settlements, towns, contents, terms, lacks,
+    parcels, settlements, towns, contents, terms, lacks, additions,
 )  # fmt: skip
 
 
