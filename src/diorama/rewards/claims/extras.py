@@ -12,8 +12,8 @@ from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
-from diorama.rewards.claims.negation import is_negated, is_stated
-from diorama.rewards.claims.relations import PAST, Wrong, follows_condition, is_own_act
+from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.relations import PAST, Wrong, is_own_act
 
 ALLOWED: Mapping[str, frozenset[str]] = {
     "card": frozenset({"contact_change"}),
@@ -30,7 +30,7 @@ ALLOWED: Mapping[str, frozenset[str]] = {
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words of one language; every text is a list of alternatives for `words`."""
 
-    acts: str
+    looks: str
     other: str
     matters: dict[str, str]
     ordering: dict[str, str]
@@ -53,26 +53,35 @@ def extras(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[
     """Yield the clauses that tell a deed of which there is no row."""
     if not case.things:
         return
-    for clause in clauses:
+    for before, clause in zip((None, *clauses), clauses, strict=False):
         if clause.question or not _cues(clause.language).may_stand_in(clause.words):
             continue
-        wrong = _matter(case, clause) or _ordered(case, clause) or _grind(case, clause)
+        wrong = _matter(case, clause, before) or _ordered(case, clause, before) or _grind(case, clause)
         if wrong:
             yield clause, wrong
 
 
-def _is_done(clause: Clause, found: re.Match[str]) -> bool:
-    """Check whether some words are stated as done by the company: not denied, not dated before, not the customer's."""
-    instead = _INSTEAD.search(clause.words, found.end())
+def _is_done(clause: Clause, before: Clause | None, end: int) -> bool:
+    """Check whether a clause states what the company did, without a verb that only looks, or that is denied.
+
+    The subject may stand in the clause before: `I have told them and lodged a claim`.
+    """
+    instead = _INSTEAD.search(clause.words, end)
     plain = msgspec.structs.replace(clause, words=clause.words[: instead.start()]) if instead else clause
-    if is_own_act(clause) or is_negated(plain, found.end()) or words(_known()[clause.language].other).search(plain.words):
+    known, language = _known()[clause.language], LANGUAGES[clause.language]
+    if is_own_act(clause) or is_negated(plain, end) or any(words(one).search(plain.words) for one in (known.other, known.looks)):
         return False
-    if clause.conditional and not follows_condition(clause, found.end()):
+    own = _WE_DID[clause.language].search(plain.words)
+    lead = plain.words[: own.start()] if own else plain.words
+    if words(language.conditional).search(lead) or words(language.reported).search(lead):
         return False
-    return is_stated(clause, [found.span()]) and not any(one.kind == "date" for one in clause.values)
+    if own:
+        return True
+    goes_on = before is not None and before.sentence == clause.sentence and _WE_DID[clause.language].search(before.words)
+    return bool(goes_on) and _GOES_ON[clause.language].match(plain.words) is not None
 
 
-def _matter(case: Case, clause: Clause) -> Wrong | None:
+def _matter(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
     """Return the contradiction if something was made, changed or sent that has no row."""
     known = _known()[clause.language]
     done = {one.kind for one in case.new_deeds}
@@ -80,34 +89,35 @@ def _matter(case: Case, clause: Clause) -> Wrong | None:
         noun = words(nouns).search(clause.words)
         if noun is None or done & ALLOWED.get(name, frozenset()) or (name == "trace" and "trace" in case.stops):
             continue
-        for verb in words(known.acts).finditer(clause.words):
-            if verb.end() <= noun.start() or noun.end() <= verb.start():
-                if _is_done(clause, verb) and _by_us(clause, verb.start()):
-                    return "claimed", "only what the records show", f"the text says {noun[0]!r} and {verb[0]!r}"
+        if _is_done(clause, before, noun.end()):
+            return "claimed", "only what the records show", f"the text says that something was done: {noun[0]!r}"
     return None
 
 
-_US = {
-    "en": re.compile(r"\b(?:i|we|i've|we've|i'm|our team|my colleague)\b"),
-    "de": re.compile(r"\b(?:ich|wir)\b"),
-    "fr": re.compile(r"\b(?:j'ai|je|nous|j'avais|on)\b"),
-    "es": re.compile(r"\b(?:he|hemos)\b"),
-    "nl": re.compile(r"\b(?:ik|we|wij)\b"),
+_WE_DID = {
+    "en": re.compile(r"\b(?:i|we|i've|we've|our team|our workshop|my colleague)\s(?:have\s|has\s|had\s)?(?:(?:also|just|already|now|even|then|today|\w+ly)\s){0,2}(?:\w+ed|sent|made|put|set|gave|given|told|got|took|wrote|written|drew|let|begun|added)\b"),  # noqa: E501 - one pattern, one line
+    "de": re.compile(r"\b(?:habe(?:n)?\s(?:\w+\s)?(?:ich|wir)|(?:ich|wir)\s(?:\w+\s)?haben?)\b"),
+    "fr": re.compile(r"\b(?:j'ai|j'en ai|je (?:vous|l'|te) ?(?:en )?ai|nous (?:vous |l'|en )?avons|(?:je viens|nous venons) (?:aussi )?de)\b"),  # noqa: E501 - one pattern, one line
+    "es": re.compile(r"\b(?:he|hemos|acabo de|acabamos de)\b"),
+    "nl": re.compile(r"\b(?:heb(?:ben)?\s(?:\w+\s)?(?:ik|we|wij)|(?:ik|we|wij)\s(?:\w+\s)?heb(?:ben)?)\b"),
 }
-"""The company as the subject of a deed."""
+"""The company as the subject of what was done."""
+_GOES_ON = {
+    "en": re.compile(r"\W*(?:and\s)(?:(?:also|then|even|at once)\s)?(?:\w+ed|sent|made|put|set|gave|told)\b"),
+    "de": re.compile(r"\W*und\b"),
+    "fr": re.compile(r"\W*et\b"),
+    "es": re.compile(r"\W*y\b"),
+    "nl": re.compile(r"\W*en\b"),
+}
+"""How a clause begins that goes on with the subject of the one before."""
 
 
-def _by_us(clause: Clause, start: int) -> bool:
-    """Check whether the company did it; German and Dutch may put the subject after the auxiliary."""
-    return _US[clause.language].search(clause.words, 0, start) is not None
-
-
-def _ordered(case: Case, clause: Clause) -> Wrong | None:
+def _ordered(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
     """Return the contradiction if something was ordered for the customer, and there is no such order."""
     found = words(_known()[clause.language].ordering["verbs"]).search(clause.words)
     if found is None or {one.kind for one in case.new_deeds} & ALLOWED["ordering"]:
         return None
-    if not _is_done(clause, found) or not _by_us(clause, found.end()):
+    if not _is_done(clause, before, found.end()):
         return None
     return "claimed", "the records show no new order", f"the text says {found[0]!r}"
 

@@ -18,6 +18,7 @@ from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.parcels import is_later
 from diorama.rewards.claims.relations import Wrong, is_asserted, is_own_act
+from diorama.rewards.claims.spans import number_in
 
 _CENTS = frozenset({"amount", "number"})
 _MONEY = frozenset({"refund", "credit"})
@@ -123,6 +124,9 @@ def _elsewhere(
 ) -> Wrong | None:
     """Return the contradiction if money without an amount goes to a card and all went to store credit, or reverse."""
     to = {_destination(one) for one in paid}
+    if not paid and (stated := _cents(near)):
+        to = {one.destination for one in case.payments if one.cents in stated and one.status != "failed"}
+        to |= {_destination(one) for one in case.deeds if one.cents in stated and one.kind in _MONEY}
     if not to or _cents([clause]):
         return None
     said = destination_in(clause)
@@ -138,7 +142,7 @@ def _elsewhere(
     known = _known()[clause.language]
     named = words(known.money).search(clause.words)
     stated = _cents(near)
-    if stated and not stated & {one.cents for one in paid}:
+    if stated and paid and not stated & {one.cents for one in paid}:
         return None
     if not named and not stated:
         return None
@@ -204,6 +208,9 @@ def _charges(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
     meant = [one for one in orders if named & set(one.numbers)]
     if meant and (found := _says(clause, known.twice)) and all(one.charges == 1 for one in meant):
         return "state", f"{meant[0].numbers[0]} was charged once", f"the text says {found!r}"
+    often = _OFTEN.search(clause.words)
+    if meant and often and _CHARGED.search(clause.words) and all(one.charges < number_in(often[1]) for one in meant):
+        return "state", f"{meant[0].numbers[0]} was charged {meant[0].charges} times", f"the text says {often[0]!r}"
     denied = words(known.reserved).search(clause.words)
     if denied is None or is_negated(clause, denied.end(), [denied.span()]):
         return None
@@ -215,6 +222,13 @@ def _charges(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
         return "denied", f"{double[0].numbers[0]} was charged twice", f"the text says {denied[0]!r}"
     del near
     return None
+
+
+_OFTEN = re.compile(r"\b(three|four|drei|vier|trois|quatre|tres|cuatro|drie)\s?(?:times|mal|fois|veces|keer|maal)\b")
+_CHARGED = words(
+    "charged | debited | billed | taken | booked | abgebucht | belastet | berechnet | eingezogen | débité* | prélevé*"
+    " | facturé* | cobr* | cargad* | carg* | afgeschreven | geïncasseerd | in rekening"
+)
 
 
 # --- what was never granted

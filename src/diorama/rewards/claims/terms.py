@@ -41,6 +41,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     within: str
     late: str
     not_late: str
+    due: str
     unit: str
 
 
@@ -53,7 +54,7 @@ def _known() -> Mapping[str, Words]:
 def _cues(language: str) -> lexicon.Words:
     """Return the words without which no check finds anything."""
     known, back = _known()[language], return_words(Clause(0, 0, (0, 0), "", language))
-    lists = (known.valid, known.send_back, known.expires, known.warranty, known.late, back.arrived, back.here)
+    lists = (known.valid, known.send_back, known.expires, known.warranty, known.late, known.due, back.arrived, back.here)
     return words("|".join(lists))
 
 
@@ -69,10 +70,11 @@ def terms(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[Found]:
                     continue
                 wrong = (
                     _label(case, clause, sentence, before)
-                    or _credit(case, clause, sentence)
+                    or _credit(case, clause, [*before, *sentence])
                     or _warranty(case, sentence, place, text)
                     or _came_back(case, clause, sentence)
                     or _late(case, clause, sentence)
+                    or _due(case, clause, sentence)
                 )
                 if wrong:
                     yield clause, wrong
@@ -150,13 +152,16 @@ def _label(case: Case, clause: Clause, sentence: Sequence[Clause], before: Seque
 # --- store credit
 
 
-def _credit(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
+_OTHERS = re.compile(r"offer|code|angebot|offre|oferta|aanbieding|xrecord|plan|abo|delivery|lieferung|livraison|entrega|levering")
+
+
+def _credit(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
     """Return the contradiction if store credit is said to end after another time than a year."""
     known = _known()[clause.language]
     found = words(known.expires).search(clause.words)
-    if found is None or not _is([clause], known.credit):
+    if found is None or not _is(near, known.credit) or _OTHERS.search(clause.words):
         return None
-    if is_negated(clause, found.end()) or _is(sentence, known.label) or _is(sentence, known.warranty):
+    if is_negated(clause, found.end()) or any(_is(near, one) for one in (known.label, known.warranty)):
         return None
     said = lasting(clause)
     days = [one for one in days_in(case, clause) if all(day > case.today[:10] for day in one)]
@@ -303,6 +308,25 @@ def _late(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | Non
     if said and not any(abs(one - other) <= 1 for one in said for other in late):
         return "state", f"a kit that came back {max(late)} days late", f"the text says {said[0]} days"
     return None
+
+
+def _due(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if what was rented is said to be due back on another day than the notes say."""
+    known = _known()[clause.language]
+    found = words(known.due).search(clause.words)
+    orders = [one for one in case.things if one.kind == "order" and one.days] if found else []
+    days = days_in(case, clause)
+    if found is None or not orders or len(days) != 1 or is_negated(clause, found.end()):
+        return None
+    named = {value.value for one in sentence for value in one.values if value.kind == "record"}
+    others = {number for one in case.things if one.kind == "order" and not one.days for number in one.numbers}
+    meant = [one for one in orders if named & set(one.numbers)] or ([] if named & others else orders)
+    own = {day for one in meant for day in one.days}
+    if not own or days[0] & own or days[0] & {one.due for one in case.parcels}:
+        return None
+    if days[0] & {day for one in case.things if one.kind == "return" for day in (*one.days, one.arrived)}:
+        return None
+    return "state", f"due back on {', '.join(sorted(own))}", f"the text says {min(days[0])}"
 
 
 def _days_late(case: Case, order: Thing) -> list[int]:
