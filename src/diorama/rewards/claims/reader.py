@@ -35,6 +35,7 @@ from diorama.rewards.claims.parcels import parcels
 from diorama.rewards.claims.payments import payments
 from diorama.rewards.claims.pieces import pieces
 from diorama.rewards.claims.plans import plans
+from diorama.rewards.claims.promises import promises
 from diorama.rewards.claims.refusals import refusals
 from diorama.rewards.claims.relations import relations
 from diorama.rewards.claims.returns import returns
@@ -449,7 +450,7 @@ def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
 
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
-    parcels, settlements, towns, contents, terms, lacks, additions, extras,
+    parcels, settlements, towns, contents, terms, lacks, additions, extras, promises,
 )  # fmt: skip
 
 

@@ -74,7 +74,7 @@ def settlements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tu
         if wrong := _same_again(case, clauses, place):
             yield clause, wrong
             continue
-        if not (_cues(clause.language).search(clause.words) or _EXPIRED.search(clause.words)):
+        if not any(one.search(clause.words) for one in (_cues(clause.language), _EXPIRED, _OFTEN)):
             continue
         near = [one for one in clauses[max(0, place - 4) : place + 1] if _is_near(clauses, place, one)]
         sentence = [one for one in clauses if one.sentence == clause.sentence]
