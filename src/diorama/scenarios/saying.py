@@ -72,6 +72,7 @@ from diorama.scenarios.company_words import PAGES, CompanyWords, cited_grounds, 
 from diorama.scenarios.customer_rows import LAYOUTS, WHEN, CustomerRows, replaced_values, was_of
 from diorama.scenarios.early_words import said_too_soon
 from diorama.scenarios.evidence import owner_since_us, written_by_people
+from diorama.scenarios.failed_payments import any_failed
 from diorama.scenarios.shop_part import desk_grounds, has_shop
 from diorama.worlds.closing import closing_values
 
@@ -311,6 +312,7 @@ def _case(
         things=_things(view, truth.customer_id),
         parcels=_parcels(view, truth.customer_id),
         payments=_payments(view, truth.customer_id),
+        failed=not has_shop(view.tx.company) or any_failed(_rows_of(view, truth.customer_id)),
         stops=_stops(view, truth.customer_id),
         today=f"{_last_said(view):%Y-%m-%d}",
         thread=view.once(f"thread {ticket}", lambda: _thread(view, ticket)),
@@ -440,6 +442,7 @@ def _parcel(one: Shipment, names: Mapping[str, str]) -> Parcel:
         _day(one.handed_over_at),
         _day(one.closed_at),
         _day(one.estimated_at),
+        fold(one.carrier),
     )
 
 

@@ -127,6 +127,8 @@ class Parcel(msgspec.Struct, frozen=True):
     """The day on which it was delivered, lost or returned."""
     due: str = ""
     """The day on which the carrier expects to deliver it."""
+    carrier: str = ""
+    """The folded name of its carrier."""
 
 
 class Payment(msgspec.Struct, frozen=True):
@@ -169,6 +171,8 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     """The parcels of these orders; empty if they are not known."""
     payments: tuple[Payment, ...] = ()
     """The refunds, also those that failed."""
+    failed: bool = True
+    """Whether a payment, a refund or a renewal may have failed; False if the rows show none."""
     stops: frozenset[str] = frozenset()
     """Folded towns where parcels are scanned, that of the company, and the words of colleagues' notes."""
     today: str = ""

@@ -13,7 +13,7 @@ from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated
-from diorama.rewards.claims.relations import PAST, Wrong, is_own_act
+from diorama.rewards.claims.relations import PAST, Wrong, is_own_act, roots_of
 
 ALLOWED: Mapping[str, frozenset[str]] = {
     "card": frozenset({"contact_change"}),
@@ -31,6 +31,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words of one language; every text is a list of alternatives for `words`."""
 
     looks: str
+    stops: str
     other: str
     matters: dict[str, str]
     ordering: dict[str, str]
@@ -54,9 +55,10 @@ def extras(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[
     if not case.things:
         return
     for before, clause in zip((None, *clauses), clauses, strict=False):
-        if clause.question or not _cues(clause.language).may_stand_in(clause.words):
+        if clause.question or not (clause.values or _cues(clause.language).may_stand_in(clause.words)):
             continue
         wrong = _matter(case, clause, before) or _ordered(case, clause, before) or _grind(case, clause)
+        wrong = wrong or _touched(case, clause, before)
         if wrong:
             yield clause, wrong
 
@@ -122,6 +124,20 @@ def _ordered(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
     return "claimed", "the records show no new order", f"the text says {found[0]!r}"
 
 
+def _touched(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
+    """Return the contradiction if the company is said to have done something to an order that has no new row."""
+    orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
+    named = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
+    if len(named) != 1 or any(one.kind in {"date", "amount", "number", "day"} for one in clause.values):
+        return None
+    known = _known()[clause.language]
+    found = words(known.stops).search(clause.words)
+    done = {name.upper() for one in case.new_deeds for name in (one.subject, *one.names)}
+    if found is None or done & {named[0].id.upper(), *named[0].numbers} or not _is_done(clause, before, found.end()):
+        return None
+    return "claimed", f"nothing was done to {named[0].numbers[0]}", f"the text says {found[0]!r}"
+
+
 def _grind(case: Case, clause: Clause) -> Wrong | None:
     """Return the contradiction if a plan is said to come in another grind than it has."""
     plans = [one for one in case.things if one.kind == "plan" and one.option]
@@ -133,7 +149,8 @@ def _grind(case: Case, clause: Clause) -> Wrong | None:
         found = words(ways).search(clause.words)
         if found is None or name in held or (name == "ground" and held != {"whole_bean"}):
             continue
-        if name == "whole_bean" and any(one.kind == "plan_change" for one in case.new_deeds):
+        changed = name == "whole_bean" and any(one.kind == "plan_change" for one in case.new_deeds)
+        if changed and not words(roots_of(clause).goes_on).search(clause.words):
             continue
         if is_negated(clause, found.end()) or clause.depends or is_own_act(clause) or found[0] in case.thread:
             continue

@@ -22,6 +22,7 @@ from diorama.rewards.claims.destinations import destinations
 from diorama.rewards.claims.dispatches import dispatches
 from diorama.rewards.claims.extras import extras
 from diorama.rewards.claims.histories import is_history, without_failings
+from diorama.rewards.claims.journeys import journeys
 from diorama.rewards.claims.lacks import lacks
 from diorama.rewards.claims.ledger import (
     MONEY,
@@ -450,7 +451,7 @@ def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
 
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
-    parcels, settlements, towns, contents, terms, lacks, additions, extras, promises,
+    parcels, settlements, towns, contents, terms, lacks, additions, extras, promises, journeys,
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from diorama.rewards.claims.case import Case, Grounds, Text, grounds_of
 from diorama.rewards.claims.reader import Verdict, read
 from diorama.rewards.claims.records import case_from_labelled, latest_day
 from diorama.rewards.claims.things import (
+    any_failed,
     charges_of,
     due_days_of,
     parcels_of,
@@ -103,7 +104,7 @@ def _case(labelled: Mapping[str, Any], today: str) -> Case:
 
 
 def _with_returns(case: Case, rows: Mapping[str, Any]) -> Case:
-    """Return a case of an earlier version with the days and notes of its returns, and the grinds of its plans."""
+    """Return a case of an earlier version with what its rows say about returns, grinds, carriers and failed payments."""
     known = {one.id: one for one in returns_of(rows)}
     grinds = {str(one.get("id")): str(one.get("option") or "") for one in rows.get("subscriptions") or ()}
     things = tuple(
@@ -114,7 +115,13 @@ def _with_returns(case: Case, rows: Mapping[str, Any]) -> Case:
         else one
         for one in case.things
     )
-    return msgspec.structs.replace(case, things=with_due_days(things, due_days_of(rows)))
+    carriers = {one.number: one.carrier for one in parcels_of(rows)}
+    return msgspec.structs.replace(
+        case,
+        things=with_due_days(things, due_days_of(rows)),
+        parcels=tuple(msgspec.structs.replace(one, carrier=carriers.get(one.number, "")) for one in case.parcels),
+        failed=any_failed(rows),
+    )
 
 
 def _with_parcels(case: Case, rows: Mapping[str, Any]) -> Case:

@@ -206,6 +206,8 @@ def _charges(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
     orders = [one for one in case.things if one.kind == "order" and one.charges]
     named = {value.value for value in clause.values if value.kind == "record"}
     meant = [one for one in orders if named & set(one.numbers)]
+    if not named and (cents := _cents(near[-2:])):
+        meant = [one for one in orders if one.cents in cents]
     if meant and (found := _says(clause, known.twice)) and all(one.charges == 1 for one in meant):
         return "state", f"{meant[0].numbers[0]} was charged once", f"the text says {found!r}"
     often = _OFTEN.search(clause.words)
@@ -220,7 +222,6 @@ def _charges(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
     back = {one.cents for one in case.new_deeds if one.kind == "refund"}
     if any(one.cents in back for one in double) and not (meant and not set(meant) & set(double)):
         return "denied", f"{double[0].numbers[0]} was charged twice", f"the text says {denied[0]!r}"
-    del near
     return None
 
 

@@ -12,6 +12,7 @@ import msgspec
 from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.journeys import journey_words
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import PAST, Wrong, is_own_act
@@ -54,7 +55,7 @@ def _known() -> Mapping[str, Words]:
 def _cues(language: str) -> lexicon.Words:
     """Return the words without which no check finds anything."""
     known, back = _known()[language], return_words(Clause(0, 0, (0, 0), "", language))
-    lists = (known.valid, known.send_back, known.expires, known.warranty, known.late, known.due, back.arrived, back.here)
+    lists = (known.valid, known.send_back, known.expires, known.warranty, known.late, known.due, back.arrived, back.here, journey_words()[language].same_for)
     return words("|".join(lists))
 
 
@@ -72,6 +73,7 @@ def terms(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[Found]:
                     _label(case, clause, sentence, before)
                     or _credit(case, clause, [*before, *sentence])
                     or _warranty(case, sentence, place, text)
+                    or _same_warranty(case, clause, before, text)
                     or _came_back(case, clause, sentence)
                     or _late(case, clause, sentence)
                     or _due(case, clause, sentence)
@@ -217,6 +219,21 @@ def _warranty(case: Case, sentence: Sequence[Clause], place: int, text: str) -> 
 
 
 _MONTH_YEAR = re.compile(r"\b([a-zäöü]{3,10}\.?)\s(?:de\s|del\s|of\s)?((?:19|20)\d\d)\b")
+
+
+def _same_warranty(case: Case, clause: Clause, before: Sequence[Clause], text: str) -> Wrong | None:
+    """Return the contradiction if a machine is said to be out of warranty like the one before, and is not."""
+    if not before or words(journey_words()[clause.language].same_for).search(clause.words) is None:
+        return None
+    known = _known()[clause.language]
+    over = any(words(known.over).search(one.words) or words(known.out).search(one.words) for one in before)
+    if not over or not _is(before, known.warranty):
+        return None
+    machines = [one for one in case.things if one.kind == "machine" and one.name in text[clause.start : clause.end]]
+    ends = {day for one in machines for day in one.days}
+    if not ends or min(ends) < case.today[:10] or words(LANGUAGES[clause.language].negation).search(clause.words):
+        return None
+    return "state", f"a warranty until {min(ends)}", "the text says that it is over, too"
 
 
 def _is_denied(clause: Clause, found: re.Match[str], *, own: bool = False) -> bool:

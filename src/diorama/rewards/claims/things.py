@@ -90,6 +90,7 @@ def _parcel(row: Mapping[str, Any], names: Mapping[str, Any]) -> Parcel:
         str(row.get("handed_over_at") or "")[:10],
         str(closed)[:10] if status in {"arrived", "lost", "back"} else "",
         str(row.get("estimated_delivery_at") or "")[:10],
+        fold(str(row.get("carrier") or "")),
     )
 
 
@@ -139,6 +140,15 @@ def due_days_of(rows: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 _DUE_BACK = re.compile(r"\bback\b[^.]{0,12}?(\d{4}-\d\d-\d\d)")
+
+
+def any_failed(rows: Mapping[str, Any]) -> bool:
+    """Check whether the rows show a payment or a refund that failed, or a plan whose renewal did."""
+    paid = [*(rows.get("charges") or ()), *(rows.get("refunds") or ())]
+    plans = rows.get("subscriptions") or ()
+    return any(one.get("status") in {"failed", "disputed"} for one in paid) or any(
+        one.get("failed_attempts") or one.get("status") == "past_due" for one in plans
+    )
 
 
 def charges_of(rows: Mapping[str, Any]) -> dict[str, int]:
