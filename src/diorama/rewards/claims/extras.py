@@ -71,7 +71,8 @@ def _is_done(clause: Clause, before: Clause | None, end: int) -> bool:
     instead = _INSTEAD.search(clause.words, end)
     plain = msgspec.structs.replace(clause, words=clause.words[: instead.start()]) if instead else clause
     known, language = _known()[clause.language], LANGUAGES[clause.language]
-    if is_own_act(clause) or is_negated(plain, end) or any(words(one).search(plain.words) for one in (known.other, known.looks)):
+    unclear = (known.other, known.looks, roots_of(clause).thanks)
+    if is_negated(plain, end) or any(words(one).search(plain.words) for one in unclear):
         return False
     own = _WE_DID[clause.language].search(plain.words)
     lead = plain.words[: own.start()] if own else plain.words

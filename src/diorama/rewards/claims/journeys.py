@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from functools import lru_cache
 
 import msgspec
@@ -15,8 +14,8 @@ from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import PAST, Wrong, is_own_act, roots_of
-from diorama.rewards.claims.sendings import kinds_of, mentions_of, sending_words
-from diorama.rewards.claims.spans import by_sentence, days_in
+from diorama.rewards.claims.sendings import contents_of, kinds_of, mentions_of, sending_words
+from diorama.rewards.claims.spans import by_sentence, days_in, is_beside
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +47,8 @@ def journeys(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
                 or _on_its_day(case, clause, sentence)
                 or (_town(case, clause, text, towns) if towns else None)
                 or _failed(case, clause, sentence)
+                or _sent_before(case, clause, text)
+                or _all_go(case, clause, sentence)
             )
             if wrong:
                 yield clause, wrong
@@ -71,7 +72,7 @@ def _carrier(case: Case, clause: Clause) -> Wrong | None:
     """Return the contradiction if goods are said to travel with a carrier that has none of the customer's parcels."""
     found = _CARRIERS.search(clause.words)
     known = {one.carrier for one in case.parcels if one.carrier}
-    if found is None or not known or found[1] in known or found[1] in case.thread:
+    if found is None or not known or found[1] in known or re.search(rf"\b{found[1]}\b", case.thread):
         return None
     if words(LANGUAGES[clause.language].negation).search(clause.words) or _is_unclear(clause):
         return None
@@ -94,7 +95,7 @@ def _on_its_day(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong
         return None
     named = {value.value for one in sentence for value in one.values if value.kind == "record"}
     known = {one.due for one in moving} | {day for one in case.things if one.kind == "plan" for day in one.days}
-    if (named and not named & _names(case, new[0].number)) or any(_is_near(day, other) for day in days[0] for other in known):
+    if (named and not named & _names(case, new[0].number)) or any(is_beside(day, other) for day in days[0] for other in known):
         return None
     return "state", f"a parcel that is due on {new[0].due}", f"the text says {min(days[0])}"
 
@@ -110,14 +111,6 @@ def _names(case: Case, number: str) -> set[str]:
     return {number}.union(*(one.numbers for one in case.things if number in one.numbers)) | {
         name for one in case.new_deeds if one.kind in GOODS for name in one.names
     }
-
-
-def _is_near(day: str, other: str) -> bool:
-    """Check whether a day is another one or the one beside it."""
-    try:
-        return abs((date.fromisoformat(day) - date.fromisoformat(other)).days) <= 1
-    except ValueError:
-        return True
 
 
 # --- towns
@@ -155,6 +148,49 @@ _SET = re.compile(
     r"\b(?:omgezet|omgeleid|umgeleitet|umgestellt|redirected|moved|switched|rerouted|devie\w*|redirige\w*|desviad\w+"
     r"|redirigid\w+|gewijzigd|geandert|geändert|changed|modifie\w*|cambiad\w+)\b"
 )
+
+
+def _all_go(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if all orders of a list are said to go to one address, and one of them does not."""
+    orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
+    named = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
+    if len(named) < 2 or _LIST.search(clause.words) is None:
+        return None
+    streets = {value.value for one in sentence for value in one.values if value.kind == "street"}
+    elsewhere = {value.value for one in sentence if one is not clause for value in one.values if value.kind == "record"}
+    if len(streets) != 1 or elsewhere - {one.numbers[0] for one in named}:
+        return None
+    language = LANGUAGES[clause.language]
+    whole = " ".join(one.words for one in sentence)
+    if words(language.negation).search(whole) or PAST.search(whole) or any(one.conditional for one in sentence):
+        return None
+    wrong = [one for one in named if one.moves(case.today) and one.streets and not streets & set(one.streets)]
+    if not wrong or not any(_moves(one) for one in sentence):
+        return None
+    return "place", f"{wrong[0].numbers[0]} goes to {', '.join(wrong[0].streets)}", f"the text says {min(streets)}"
+
+
+_LIST = re.compile(r"\bxrecord\b(?: \( ?x\w+ ?\))?,? (?:and|und|et|y|en|&|sowie) (?:(?:your|the|order|ihre|votre|su|tu|je|uw|die|la|el|de)\s)?xrecord\b")
+
+
+def _sent_before(case: Case, clause: Clause, text: str) -> Wrong | None:
+    """Return the contradiction if goods of this moment are said to have been sent on an earlier day."""
+    found = sending_words(clause).search(clause.words)
+    days = [one for one in days_in(case, clause) if all(day < case.today[:10] for day in one)] if found else []
+    if found is None or len(days) != 1 or len(days_in(case, clause)) != 1:
+        return None
+    new = [one for one in case.new_deeds if one.kind in GOODS and one.day == case.today[:10]]
+    goods = mentions_of(case, clause, text)
+    if not new or not goods or any(one.kind == "record" for one in clause.values):
+        return None
+    kinds = frozenset().union(*(one.kinds for one in goods))
+    held = [contents_of(case, one) for one in new]
+    earlier = [one for one in case.parcels if one.made < case.today[:10]]
+    sent = {day for one in earlier for day in (one.made, one.sent, one.closed)}
+    known = {one.day for one in case.deeds if one.day} | {one.placed for one in case.things if one.kind == "order"}
+    if not any(kinds & one for one in held) or days[0] & (sent | known) or is_negated(clause, found.end()):
+        return None
+    return "earlier", f"goods that were sent on {case.today[:10]}", f"the text says {min(days[0])}"
 
 
 # --- failures

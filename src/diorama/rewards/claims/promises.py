@@ -9,6 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from diorama.rewards.claims import lexicon
+from diorama.rewards.claims.agreement_words import known_words
 from diorama.rewards.claims.case import Case, Grounds
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
@@ -16,7 +17,7 @@ from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import Wrong, is_own_act, roots_of, wrong_amounts
 from diorama.rewards.claims.sendings import sending_words
-from diorama.rewards.claims.spans import by_sentence
+from diorama.rewards.claims.spans import by_sentence, days_in, is_beside
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,6 +28,8 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cancelled: str
     verified: str
     instead: str
+    gave: str
+    ordered: str
 
 
 @lru_cache(maxsize=1)
@@ -38,7 +41,7 @@ def _known() -> Mapping[str, Words]:
 def _cues(language: str) -> lexicon.Words:
     """Return the words without which no check finds anything."""
     known = _known()[language]
-    return words("|".join((known.gets, known.cancelled, known.verified, known.instead)))
+    return words("|".join((known.gets, known.cancelled, known.verified, known.instead, known.gave, known.ordered)))
 
 
 def promises(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
@@ -47,13 +50,18 @@ def promises(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
         return
     for sentence in by_sentence(clauses):
         for clause in sentence:
-            if clause.question or clause.conditional or not _cues(clause.language).may_stand_in(clause.words):
+            if clause.question or not _cues(clause.language).may_stand_in(clause.words):
+                continue
+            if clause.conditional:
+                if wrong := _gave_then(case, clause):
+                    yield clause, wrong
                 continue
             wrong = (
                 _money(case, clause)
                 or _cancelled(case, clause)
                 or _verified(case, clause)
                 or _from_its_place(case, clause, text)
+                or _placed(case, clause)
             )
             if wrong:
                 yield clause, wrong
@@ -65,7 +73,7 @@ def _states(clause: Clause, text: str) -> re.Match[str] | None:
     if found is None or is_own_act(clause) or is_negated(clause, found.end(), [found.span()]):
         return None
     language = LANGUAGES[clause.language]
-    rest = clause.words[: found.start()] + " " + clause.words[found.end() :]
+    rest = _ASKED.sub("", clause.words[: found.start()] + " " + clause.words[found.end() :])
     return None if any(words(one).search(rest) for one in (language.reported, language.wish)) else found
 
 
@@ -103,7 +111,41 @@ _ORDER = re.compile(
 _ASKED = re.compile(r"\b(?:you (?:asked|wanted|hoped) for|by xday|due)\b")
 
 
+def _gave_then(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if an amount was given at an earlier time, `when we gave you`, that never was."""
+    amounts = [int(one.value) for one in clause.values if one.kind == "amount"]
+    back = words(f"{known_words()[clause.language].back} | {_known()[clause.language].gave}").search(clause.words)
+    paid = [one for one in case.deeds if one.stands and one.cents and one.kind in {"refund", "credit"}]
+    if len(amounts) != 1 or back is None or not paid or _WHEN.match(clause.words) is None:
+        return None
+    if words(known_words()[clause.language].taken).search(clause.words) or not wrong_amounts(case, paid, amounts):
+        return None
+    shown = ", ".join(sorted({f"{(one.cents or 0) / 100:.2f}" for one in paid}))
+    return "amount", f"payments of {shown}", f"the text says {amounts[0] / 100:.2f}"
+
+
+_WHEN = re.compile(r"\W*(?:when|als|quand|lorsque|cuando|toen|wobei|where)\s(?:we|i|wir|ich|nous|je|le|te|les|you|ihnen|vous|u|ik)\b")
+
+
 # --- orders
+
+
+def _placed(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if an order is said to have been placed on another day than it was."""
+    orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
+    named = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
+    days = days_in(case, clause)
+    found = words(_known()[clause.language].ordered).search(clause.words)
+    if found is None or len(named) != 1 or len(days) != 1 or not named[0].placed or is_negated(clause, found.end()):
+        return None
+    order = named[0]
+    parcels = {day for one in case.parcels if one.order == order.id for day in (one.made, one.sent, one.closed, one.due)}
+    done = {one.day for one in case.deeds if {order.id, *order.numbers} & {one.subject, *one.names}}
+    back = {one.arrived for one in case.things if one.kind == "return"}
+    own = {order.placed, order.arrived, *parcels, *done, *back} - {""}
+    if any(is_beside(day, other) for day in days[0] for other in own):
+        return None
+    return "state", f"{order.numbers[0]} was placed on {order.placed}", f"the text says {min(days[0])}"
 
 
 def _cancelled(case: Case, clause: Clause) -> Wrong | None:

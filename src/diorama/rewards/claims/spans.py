@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
@@ -55,3 +56,11 @@ def days_in(case: Case, clause: Clause) -> list[frozenset[str]]:
         for one in clause.values
         if one.kind in {"date", "day"}
     ]
+
+
+def is_beside(day: str, other: str) -> bool:
+    """Check whether a day is another one, or the one before or after it: time zones differ."""
+    try:
+        return abs((date.fromisoformat(day) - date.fromisoformat(other)).days) <= 1
+    except ValueError:
+        return True
