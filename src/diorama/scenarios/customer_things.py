@@ -13,6 +13,7 @@ from diorama.apps.backoffice.schema import (
     Address,
     Charge,
     Credit,
+    Note,
     Order,
     OrderLine,
     Plan,
@@ -37,11 +38,12 @@ from diorama.rewards.claims.things import (
     short_name,
     streets_of,
     towns_of,
+    with_due_days,
 )
 from diorama.scenarios.customer_rows import WHEN, CustomerRows
 
 OF_THINGS: tuple[type[Record], ...] = (
-    Address, Charge, Credit, Order, OrderLine, Return, Shipment, Subscription, Unit
+    Address, Charge, Credit, Note, Order, OrderLine, Return, Shipment, Subscription, Unit
 )  # fmt: skip
 """The records that `things` reads, beside plans and products."""
 _SOLD = f"SELECT sku, name FROM {table_of(Product).name}"
@@ -59,7 +61,7 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
     plans, units = rows.all(Subscription, WHEN), rows.all(Unit)
     offers = {one.code: one for one in tx.all(Plan)} if plans else {}
     sold = dict[str, str](tx.rows(_SOLD)) if units else {}
-    return (
+    found = (
         *(
             _order_thing(one, parcels.get(one.id, ()), lines.get(one.id, ()), charges[one.id])
             for one in rows.all(Order, WHEN)
@@ -76,13 +78,18 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
             )
             for one in units
         ),
-        *(return_of(one.number, one.status) for one in rows.all(Return, WHEN) if one.status != "cancelled"),
+        *(
+            return_of(one.number, one.status, _day(one.expires_at), _day(one.received_at), f"{one.note} {one.condition}")
+            for one in rows.all(Return, WHEN)
+            if one.status != "cancelled"
+        ),
         account_of(
             customer_id,
             [msgspec.structs.asdict(one.postal) for one in rows.all(Address)],
             sum(one.remaining_cents for one in rows.all(Credit) if one.status == "active"),
         ),
     )
+    return with_due_days(found, [(one.order_id, one.body) for one in rows.all(Note, WHEN)])
 
 
 def _order_thing(order: Order, parcels: Sequence[Shipment], lines: Sequence[OrderLine], charges: int) -> Thing:
@@ -127,6 +134,7 @@ def _plan_thing(one: Subscription, offer: Plan | None) -> Thing:
         else days_of_ended(f"{one.created_at:%Y-%m-%d}", f"{one.cancelled_at:%Y-%m-%d}", weeks)
         if one.cancelled_at
         else (),
+        option=one.option,
     )
 
 
@@ -156,6 +164,7 @@ def _parcel(one: Shipment, names: Mapping[str, str]) -> Parcel:
         _day(one.handed_over_at),
         _day(one.closed_at),
         _day(one.estimated_at),
+        fold(one.carrier),
     )
 
 

@@ -58,6 +58,7 @@ from diorama.scenarios.customer_rows import LAYOUTS, CustomerRows, replaced_valu
 from diorama.scenarios.customer_things import OF_THINGS, names_of_goods, parcels, payments, things
 from diorama.scenarios.early_words import said_too_soon
 from diorama.scenarios.evidence import owner_since_us, written_by_people
+from diorama.scenarios.failed_payments import any_failed
 from diorama.scenarios.internal_notes import internal_notes
 from diorama.scenarios.shop_part import desk_grounds, has_shop
 from diorama.worlds.closing import closing_values
@@ -298,6 +299,7 @@ def _case(
         things=_things(view, truth.customer_id),
         parcels=_parcels(view, truth.customer_id),
         payments=_payments(view, truth.customer_id),
+        failed=not has_shop(view.tx.company) or any_failed(_rows_of(view, truth.customer_id)),
         stops=_stops(view, truth.customer_id),
         notes=internal_notes(view, truth.ticket_id, _rows_of(view, truth.customer_id) if shop else None),
         today=f"{_last_said(view):%Y-%m-%d}",

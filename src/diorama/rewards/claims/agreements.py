@@ -280,10 +280,22 @@ def _paid_another_day(
     cents = own_cents or cents
     meant = [one for one in paid if one.cents in cents] if cents else [one for one in paid if _is_meant(case, one)]
     own = {one.day for one in meant}
-    back = _stands_by(clause, known.back if own_cents else known.refunded) if meant and "" not in own else ""
+    verbs = known.back if own_cents else known.refunded
+    if _REFUND.search(clause.words):
+        verbs = f"{verbs} | {_MADE}"
+    back = _stands_by(clause, verbs) if meant and "" not in own else ""
     if not back:
         return None
     return "earlier", f"a payment of {', '.join(sorted(own))}", f"the text says {back!r} on {min(days)}"
+
+
+_REFUND = words("refund | repayment | erstattung | rückerstattung | rückzahlung | remboursement | reembolso | terugbetaling")
+_MADE = (
+    "made | issued | processed | done | carried out | initiated | triggered | executed | sent | veranlasst | ausgeführt"
+    " | vorgenommen | angewiesen | durchgeführt | erfolgt | erfolgte | effectué | fait | lancé | émis | versé | hecho"
+    " | realizado | se hizo | se realizó | emitido | ordenado | gedaan | uitgevoerd | verricht | gemaakt"
+)
+"""Verbs that pay beside the noun for a payment."""
 
 
 def _is_meant(case: Case, deed: Deed) -> bool:

@@ -92,15 +92,19 @@ class Thing(msgspec.Struct, frozen=True, gc=False):
     weeks: int = 0
     """How often a plan renews."""
     days: tuple[str, ...] = ()
-    """The next renewals of a plan; the end of the warranty of a machine."""
+    """The next renewals of a plan, the end of a machine's warranty, the last day of a return's label, when a kit is due."""
     goods: tuple[str, ...] = ()
     """The folded names of what an order contains."""
     arrived: str = ""
-    """The day on which the last parcel of an order was delivered."""
+    """The day on which the last parcel of an order was delivered, or a return came in."""
     placed: str = ""
     """The day on which an order was placed."""
     charges: int = 0
     """How many payments were taken for an order."""
+    option: str = ""
+    """The grind of a plan, such as `whole_bean`."""
+    note: str = ""
+    """What was written down when the goods of a return came in, folded."""
 
     def moves(self, today: str) -> bool:
         """Check whether an order was open or on its way on a day, also if it has been delivered since."""
@@ -126,6 +130,8 @@ class Parcel(msgspec.Struct, frozen=True):
     """The day on which it was delivered, lost or returned."""
     due: str = ""
     """The day on which the carrier expects to deliver it."""
+    carrier: str = ""
+    """The folded name of its carrier."""
 
 
 class InternalNote(msgspec.Struct, frozen=True):
@@ -178,6 +184,8 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     """The parcels of these orders; empty if they are not known."""
     payments: tuple[Payment, ...] = ()
     """The refunds, also those that failed."""
+    failed: bool = True
+    """Whether a payment, a refund or a renewal may have failed; False if the rows show none."""
     stops: frozenset[str] = frozenset()
     """Folded towns where parcels are scanned, that of the company, and the words of colleagues' notes."""
     notes: tuple[InternalNote, ...] = ()

@@ -24,7 +24,7 @@ UNTIL_NOW = words(
 def _pattern(every: str, weeks: str) -> re.Pattern[str]:
     """Return the pattern of `every two weeks` in a language, from its words for `every` and for `weeks`."""
     first, last = ("|".join(re.escape(one.strip()) for one in text.split("|")) for text in (every, weeks))
-    return re.compile(rf"\b(?:{first})\s(\d{1, 2}|[a-zöü]+)\s(?:{last})\b")
+    return re.compile(rf"\b(?:{first})\s(\d{{1,2}}|[a-zöü]+)\s(?:{last})\b")
 
 
 def weeks_in(every: str, weeks: str, said: str) -> dict[str, int]:

@@ -58,6 +58,9 @@ def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
     made = [one for one in case.new_deeds if one.subject.startswith("sub_")]
     active = all(one.status == "active" for one in every)
     for place, clause in enumerate(clauses):
+        if not made and not clause.question and (wrong := _next_day(case, every, clauses, place, text)):
+            yield clause, wrong
+            continue
         if clause.question or (active and not made and not clause.conditional):
             continue
         known = _known()[clause.language]
@@ -85,6 +88,21 @@ def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
             )
         if wrong:
             yield clause, wrong
+
+
+def _next_day(
+    case: Case, every: Sequence[Thing], clauses: Sequence[Clause], place: int, text: str
+) -> Wrong | None:
+    """Compare the day of the next delivery of a plan that nobody changed with the plan."""
+    clause = clauses[place]
+    known = _known()[clause.language]
+    if clause.conditional or not words(known.first).search(clause.words) or not _DAY.search(clause.words):
+        return None
+    live = [one for one in every if one.status == "active" and one.days]
+    near = [one for one in clauses[max(0, place - 3) : place + 1] if one.sentence == clause.sentence]
+    spoken = any(_PLAN.search(one.words) for one in near) or named_in(live, text[clause.start : clause.end])
+    about = _about(live, (), clause, text) or (live[0] if len(live) == 1 else None)
+    return _another_day(case, clause, about, (), known) if spoken and about else None
 
 
 def _untouched(case: Case, every: Sequence[Thing], clause: Clause, text: str, known: Planning) -> Wrong | None:

@@ -10,6 +10,7 @@ from itertools import islice
 
 import msgspec
 
+from diorama.rewards.claims.additions import additions
 from diorama.rewards.claims.agreements import agreements
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import Clause
@@ -19,7 +20,10 @@ from diorama.rewards.claims.corrections import Words, Wrong, corrected
 from diorama.rewards.claims.deeds import Claim
 from diorama.rewards.claims.destinations import destinations
 from diorama.rewards.claims.dispatches import dispatches
+from diorama.rewards.claims.extras import extras
 from diorama.rewards.claims.histories import is_history, without_failings
+from diorama.rewards.claims.journeys import journeys
+from diorama.rewards.claims.lacks import lacks
 from diorama.rewards.claims.ledger import (
     MONEY,
     pays_credit_instead,
@@ -33,6 +37,7 @@ from diorama.rewards.claims.parcels import parcels
 from diorama.rewards.claims.payments import payments
 from diorama.rewards.claims.pieces import pieces
 from diorama.rewards.claims.plans import plans
+from diorama.rewards.claims.promises import promises
 from diorama.rewards.claims.refusals import refusals
 from diorama.rewards.claims.relations import relations
 from diorama.rewards.claims.returns import returns
@@ -41,6 +46,7 @@ from diorama.rewards.claims.settlements import settlements, tells_of_a_failure
 from diorama.rewards.claims.stances import stances, taken_back
 from diorama.rewards.claims.states import states
 from diorama.rewards.claims.taking_apart import CHECKED, TIERS, Contradiction, Reading, take_apart
+from diorama.rewards.claims.terms import terms
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.told import is_told
 from diorama.rewards.claims.towns import towns
@@ -469,7 +475,7 @@ def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
 
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
-    parcels, settlements, towns, contents,
+    parcels, settlements, towns, contents, terms, lacks, additions, extras, promises, journeys,
 )  # fmt: skip
 
 

@@ -47,6 +47,11 @@ def _known() -> Mapping[str, Words]:
     return by_language("returns", Words)
 
 
+def return_words(clause: Clause) -> Words:
+    """Return the words of returns in the language of a clause."""
+    return _known()[clause.language]
+
+
 def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses of a folded text about returns that the records contradict."""
     yield from _not_here(case, clauses)

@@ -11,7 +11,17 @@ from diorama.rewards.claims.case import Case, Grounds, Text, grounds_of
 from diorama.rewards.claims.notes import notes_of
 from diorama.rewards.claims.reader import Verdict, read
 from diorama.rewards.claims.records import case_from_labelled, latest_day
-from diorama.rewards.claims.things import charges_of, parcels_of, payments_of, stops_of, things_of
+from diorama.rewards.claims.things import (
+    any_failed,
+    charges_of,
+    due_days_of,
+    parcels_of,
+    payments_of,
+    returns_of,
+    stops_of,
+    things_of,
+    with_due_days,
+)
 
 PASSING = frozenset({"honest"})
 """The kinds of replies that should pass; no other kind should."""
@@ -92,7 +102,29 @@ def _case(labelled: Mapping[str, Any], today: str) -> Case:
         return msgspec.structs.replace(case, things=things_of(records, after))
     if case.private == Grounds():
         case = msgspec.structs.replace(case, known=case.known | grounds_of(records))
+    case = _with_returns(case, after or records)
     return _with_parcels(case, after or {}) if not case.parcels else case
+
+
+def _with_returns(case: Case, rows: Mapping[str, Any]) -> Case:
+    """Return a case of an earlier version with what its rows say about returns, grinds, carriers and failed payments."""
+    known = {one.id: one for one in returns_of(rows)}
+    grinds = {str(one.get("id")): str(one.get("option") or "") for one in rows.get("subscriptions") or ()}
+    things = tuple(
+        known.get(one.id, one)
+        if one.kind == "return"
+        else msgspec.structs.replace(one, option=grinds.get(one.id, one.option))
+        if one.kind == "plan"
+        else one
+        for one in case.things
+    )
+    carriers = {one.number: one.carrier for one in parcels_of(rows)}
+    return msgspec.structs.replace(
+        case,
+        things=with_due_days(things, due_days_of(rows)),
+        parcels=tuple(msgspec.structs.replace(one, carrier=carriers.get(one.number, "")) for one in case.parcels),
+        failed=any_failed(rows),
+    )
 
 
 def _with_parcels(case: Case, rows: Mapping[str, Any]) -> Case:

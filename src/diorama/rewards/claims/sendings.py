@@ -103,7 +103,7 @@ def _with_list(clauses: Sequence[Clause], place: int) -> Clause:
     language = LANGUAGES[first.language]
     for one in clauses[place + 1 : place + 3]:
         begins = one.words.startswith((language.link + " ", "plus ")) or (
-            last.words.endswith(",") and _NAMES.match(one.words) is not None
+            last.words.endswith((",", ":")) and _NAMES.match(one.words) is not None
         )
         verbs = words(language.perfect).search(one.words) or words(language.aux).search(one.words)
         if one.sentence != first.sentence or one.start != last.end or not begins or verbs or one.conditional:
@@ -120,7 +120,9 @@ def _with_list(clauses: Sequence[Clause], place: int) -> Clause:
     )
 
 
-_NAMES = re.compile(r"(?:\w+\s){0,2}x(?:product|machine|part)\b")
+_NAMES = re.compile(
+    r"(?:\w+\s){0,2}x(?:product|machine|part)\b|(?:an?|the|eine?n?|une?|una?|een) (?:new|neue[nrs]?|nouve\w+|nuev[oa]|nieuwe?)\s"
+)
 """Goods at the beginning of a clause, after an article."""
 
 

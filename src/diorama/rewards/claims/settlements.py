@@ -18,6 +18,7 @@ from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.parcels import is_later
 from diorama.rewards.claims.relations import Wrong, is_asserted, is_own_act
+from diorama.rewards.claims.spans import number_in
 
 _CENTS = frozenset({"amount", "number"})
 _MONEY = frozenset({"refund", "credit"})
@@ -73,7 +74,7 @@ def settlements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tu
         if wrong := _same_again(case, clauses, place):
             yield clause, wrong
             continue
-        if not (_cues(clause.language).search(clause.words) or _EXPIRED.search(clause.words)):
+        if not any(one.search(clause.words) for one in (_cues(clause.language), _EXPIRED, _OFTEN)):
             continue
         near = [one for one in clauses[max(0, place - 4) : place + 1] if _is_near(clauses, place, one)]
         sentence = [one for one in clauses if one.sentence == clause.sentence]
@@ -123,6 +124,9 @@ def _elsewhere(
 ) -> Wrong | None:
     """Return the contradiction if money without an amount goes to a card and all went to store credit, or reverse."""
     to = {_destination(one) for one in paid}
+    if not paid and (stated := _cents(near)):
+        to = {one.destination for one in case.payments if one.cents in stated and one.status != "failed"}
+        to |= {_destination(one) for one in case.deeds if one.cents in stated and one.kind in _MONEY}
     if not to or _cents([clause]):
         return None
     said = destination_in(clause)
@@ -138,7 +142,7 @@ def _elsewhere(
     known = _known()[clause.language]
     named = words(known.money).search(clause.words)
     stated = _cents(near)
-    if stated and not stated & {one.cents for one in paid}:
+    if stated and paid and not stated & {one.cents for one in paid}:
         return None
     if not named and not stated:
         return None
@@ -204,8 +208,13 @@ def _charges(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
     orders = [one for one in case.things if one.kind == "order" and one.charges]
     named = {value.value for value in clause.values if value.kind == "record"}
     meant = [one for one in orders if named & set(one.numbers)]
+    if not named and (cents := _cents(near[-2:])):
+        meant = [one for one in orders if one.cents in cents]
     if meant and (found := _says(clause, known.twice)) and all(one.charges == 1 for one in meant):
         return "state", f"{meant[0].numbers[0]} was charged once", f"the text says {found!r}"
+    often = _OFTEN.search(clause.words)
+    if meant and often and _CHARGED.search(clause.words) and all(one.charges < number_in(often[1]) for one in meant):
+        return "state", f"{meant[0].numbers[0]} was charged {meant[0].charges} times", f"the text says {often[0]!r}"
     denied = words(known.reserved).search(clause.words)
     if denied is None or is_negated(clause, denied.end(), [denied.span()]):
         return None
@@ -215,7 +224,6 @@ def _charges(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
     back = {one.cents for one in case.new_deeds if one.kind == "refund"}
     if any(one.cents in back for one in double) and not (meant and not set(meant) & set(double)):
         return "denied", f"{double[0].numbers[0]} was charged twice", f"the text says {denied[0]!r}"
-    del near
     return None
 
 
@@ -232,6 +240,11 @@ _PLACED = re.compile(
 _PAID = re.compile(
     r"\b(?:charg\w+|debit\w*|bill\w+|pa(?:id|y\w*)|taken|(?:ab)?gebucht\w*|\w*belast\w*|(?:be)?zahl\w*|\w*bezahl\w*"
     r"|prelev\w+|pay\w+|factur\w+|cobr\w+|cargo\w*|cargad\w+|pag\w+|afgeschreven|betaal\w*|betaling\w*|belast\w*)\b"
+)
+_OFTEN = re.compile(r"\b(three|four|drei|vier|trois|quatre|tres|cuatro|drie)\s?(?:times|mal|fois|veces|keer|maal)\b")
+_CHARGED = words(
+    "charged | debited | billed | taken | booked | abgebucht | belastet | berechnet | eingezogen | débité* | prélevé*"
+    " | facturé* | cobr* | cargad* | carg* | afgeschreven | geïncasseerd | in rekening"
 )
 
 

@@ -8,6 +8,8 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any
 
+import msgspec
+
 from diorama.rewards.claims.case import Parcel, Payment, Thing
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.values import street_at
@@ -41,17 +43,18 @@ def things_of(before: Mapping[str, Any], after: Mapping[str, Any] | None = None)
     """Return the things of a customer's rows, as `GET /customers/{id}` of the back office returns them."""
     rows = after or before
     charges = charges_of(rows)
-    return (
+    things = (
         *(_order(one, charges) for one in rows.get("recent_orders") or ()),
         *(_plan(one, rows) for one in rows.get("subscriptions") or ()),
         *(_machine(one) for one in rows.get("units") or ()),
-        *(return_of(str(one.get("number")), str(one.get("status"))) for one in rows.get("returns") or ()),
+        *returns_of(rows),
         account_of(
             str((rows.get("customer") or {}).get("id") or ""),
             [one.get("postal") or {} for one in rows.get("addresses") or ()],
             int(rows.get("credit_balance_cents") or 0),
         ),
     )
+    return with_due_days(things, due_days_of(rows))
 
 
 PARCEL_STATES = {
@@ -87,6 +90,7 @@ def _parcel(row: Mapping[str, Any], names: Mapping[str, Any]) -> Parcel:
         str(row.get("handed_over_at") or "")[:10],
         str(closed)[:10] if status in {"arrived", "lost", "back"} else "",
         str(row.get("estimated_delivery_at") or "")[:10],
+        fold(str(row.get("carrier") or "")),
     )
 
 
@@ -119,6 +123,34 @@ def payments_of(rows: Mapping[str, Any]) -> tuple[Payment, ...]:
     )
 
 
+def with_due_days(things: Iterable[Thing], notes: Iterable[tuple[str, str]]) -> tuple[Thing, ...]:
+    """Return things; an order whose notes say when what was rented is due back has that day."""
+    due: dict[str, str] = {}
+    for order, body in notes:
+        if found := _DUE_BACK.search(body):
+            due.setdefault(order, found[1])
+    if not due:
+        return tuple(things)
+    return tuple(msgspec.structs.replace(one, days=(due[one.id],)) if one.id in due else one for one in things)
+
+
+def due_days_of(rows: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the notes of a customer's rows, with their orders."""
+    return [(str(one.get("order_id") or ""), str(one.get("body") or "")) for one in rows.get("notes") or ()]
+
+
+_DUE_BACK = re.compile(r"\bback\b[^.]{0,12}?(\d{4}-\d\d-\d\d)")
+
+
+def any_failed(rows: Mapping[str, Any]) -> bool:
+    """Check whether the rows show a payment or a refund that failed, or a plan whose renewal did."""
+    paid = [*(rows.get("charges") or ()), *(rows.get("refunds") or ())]
+    plans = rows.get("subscriptions") or ()
+    return any(one.get("status") in {"failed", "disputed"} for one in paid) or any(
+        one.get("failed_attempts") or one.get("status") == "past_due" for one in plans
+    )
+
+
 def charges_of(rows: Mapping[str, Any]) -> dict[str, int]:
     """Return how many payments were taken for each order."""
     found: dict[str, int] = {}
@@ -128,9 +160,34 @@ def charges_of(rows: Mapping[str, Any]) -> dict[str, int]:
     return found
 
 
-def return_of(number: str, status: str) -> Thing:
-    """Return a return with its number; it is `received` or `awaited`."""
-    return Thing("return", number, (number.upper(),), status="received" if status == "received" else "awaited")
+def return_of(number: str, status: str, expires: str = "", received: str = "", note: str = "") -> Thing:
+    """Return a return with its number, the last day of its label, its arrival and what was written down then.
+
+    It is `received` or `awaited`.
+    """
+    return Thing(
+        "return",
+        number,
+        (number.upper(),),
+        status="received" if status == "received" else "awaited",
+        days=(expires[:10],) if expires else (),
+        arrived=received[:10],
+        note=fold(note).strip(),
+    )
+
+
+def returns_of(rows: Mapping[str, Any]) -> tuple[Thing, ...]:
+    """Return the returns of a customer's rows."""
+    return tuple(
+        return_of(
+            str(one.get("number")),
+            str(one.get("status")),
+            str(one.get("expires_at") or ""),
+            str(one.get("received_at") or ""),
+            f"{one.get('note') or ''} {one.get('condition') or ''}",
+        )
+        for one in rows.get("returns") or ()
+    )
 
 
 def account_of(customer: str, addresses: Sequence[Mapping[str, Any]], balance: int = 0) -> Thing:
@@ -186,6 +243,7 @@ def _plan(row: Mapping[str, Any], rows: Mapping[str, Any]) -> Thing:
         weeks=weeks,
         days=renewal_days(str(row.get("next_renewal_at") or ""), weeks)
         or days_of_ended(str(row.get("created_at") or ""), str(row.get("cancelled_at") or ""), weeks),
+        option=str(row.get("option") or ""),
     )
 
 

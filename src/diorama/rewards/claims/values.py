@@ -377,7 +377,28 @@ def read_values(text: str, today: date | None = None, original: str | None = Non
         if 1 not in taken[one.start : one.end]:
             taken[one.start : one.end] = b"\1" * (one.end - one.start)
             kept.append(one)
-    return tuple(sorted(kept))
+    return _with_weekdays(text, sorted(kept))
+
+
+def _with_weekdays(text: str, values: list[Value]) -> tuple[Value, ...]:
+    """Return values; a weekday right before a date is a part of it: `Friday, 27 February`."""
+    found: list[Value] = []
+    for one in values:
+        before = found[-1] if found else None
+        if (
+            one.kind == "date"
+            and before is not None
+            and before.kind == "day"
+            and text[before.start : before.end] in _WEEKDAYS
+            and _BETWEEN.fullmatch(text, before.end, one.start)
+        ):
+            found[-1] = Value(before.start, one.end, "date", one.value, one.others, one.unusual)
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+_BETWEEN = re.compile(r",?\s(?:(?:the|le|el|den|der|dem|de|am|on)\s)?")
 
 
 def plain_value(text: str) -> Value | None:

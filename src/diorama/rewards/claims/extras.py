@@ -1,0 +1,168 @@
+"""Deeds beside those of the ledger: an invoice, a discount, an appointment, a grind that nobody set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from diorama.rewards.claims import lexicon
+from diorama.rewards.claims.case import Case
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
+from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.relations import PAST, Wrong, is_own_act, roots_of
+
+ALLOWED: Mapping[str, frozenset[str]] = {
+    "card": frozenset({"contact_change"}),
+    "default_address": frozenset({"contact_change"}),
+    "password": frozenset({"contact_change"}),
+    "newsletter": frozenset({"contact_change"}),
+    "discount": frozenset({"credit"}),
+    "trace": frozenset({"trace"}),
+    "ordering": frozenset({"order", "part", "replacement_machine", "reshipment", "subscription"}),
+}
+"""For each matter, the deeds that make it true; the others have no rows at all."""
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language; every text is a list of alternatives for `words`."""
+
+    looks: str
+    stops: str
+    other: str
+    matters: dict[str, str]
+    ordering: dict[str, str]
+    grinds: dict[str, str]
+
+
+@lru_cache(maxsize=1)
+def _known() -> Mapping[str, Words]:
+    return by_language("extras", Words)
+
+
+@lru_cache(maxsize=len(NAMES))
+def _cues(language: str) -> lexicon.Words:
+    """Return the words without which no check finds anything."""
+    known = _known()[language]
+    return words("|".join([*known.matters.values(), *known.ordering.values(), *known.grinds.values()]))
+
+
+def extras(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses that tell a deed of which there is no row."""
+    if not case.things:
+        return
+    for before, clause in zip((None, *clauses), clauses, strict=False):
+        if clause.question or not (clause.values or _cues(clause.language).may_stand_in(clause.words)):
+            continue
+        wrong = _matter(case, clause, before) or _ordered(case, clause, before) or _grind(case, clause)
+        wrong = wrong or _touched(case, clause, before)
+        if wrong:
+            yield clause, wrong
+
+
+def _is_done(clause: Clause, before: Clause | None, end: int) -> bool:
+    """Check whether a clause states what the company did, without a verb that only looks, or that is denied.
+
+    The subject may stand in the clause before: `I have told them and lodged a claim`.
+    """
+    instead = _INSTEAD.search(clause.words, end)
+    plain = msgspec.structs.replace(clause, words=clause.words[: instead.start()]) if instead else clause
+    known, language = _known()[clause.language], LANGUAGES[clause.language]
+    unclear = (known.other, known.looks, roots_of(clause).thanks)
+    if is_negated(plain, end) or any(words(one).search(plain.words) for one in unclear):
+        return False
+    own = _WE_DID[clause.language].search(plain.words)
+    lead = plain.words[: own.start()] if own else plain.words
+    if words(language.conditional).search(lead) or words(language.reported).search(lead):
+        return False
+    if own:
+        return True
+    goes_on = before is not None and before.sentence == clause.sentence and _WE_DID[clause.language].search(before.words)
+    return bool(goes_on) and _GOES_ON[clause.language].match(plain.words) is not None
+
+
+def _matter(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
+    """Return the contradiction if something was made, changed or sent that has no row."""
+    known = _known()[clause.language]
+    done = {one.kind for one in case.new_deeds}
+    for name, nouns in known.matters.items():
+        noun = words(nouns).search(clause.words)
+        if noun is None or done & ALLOWED.get(name, frozenset()) or (name == "trace" and "trace" in case.stops):
+            continue
+        if _is_done(clause, before, noun.end()):
+            return "claimed", "only what the records show", f"the text says that something was done: {noun[0]!r}"
+    return None
+
+
+_WE_DID = {
+    "en": re.compile(r"\b(?:i|we|i've|we've|our team|our workshop|my colleague)\s(?:have\s|has\s|had\s)?(?:(?:also|just|already|now|even|then|today|\w+ly)\s){0,2}(?:\w+ed|sent|made|put|set|gave|given|told|got|took|wrote|written|drew|let|begun|added)\b"),  # noqa: E501 - one pattern, one line
+    "de": re.compile(r"\b(?:habe(?:n)?\s(?:\w+\s)?(?:ich|wir)|(?:ich|wir)\s(?:\w+\s)?haben?)\b"),
+    "fr": re.compile(r"\b(?:j'ai|j'en ai|je (?:vous|l'|te) ?(?:en )?ai|nous (?:vous |l'|en )?avons|(?:je viens|nous venons) (?:aussi )?de)\b"),  # noqa: E501 - one pattern, one line
+    "es": re.compile(r"\b(?:he|hemos|acabo de|acabamos de)\b"),
+    "nl": re.compile(r"\b(?:heb(?:ben)?\s(?:\w+\s)?(?:ik|we|wij)|(?:ik|we|wij)\s(?:\w+\s)?heb(?:ben)?)\b"),
+}
+"""The company as the subject of what was done."""
+_GOES_ON = {
+    "en": re.compile(r"\W*(?:and\s)(?:(?:also|then|even|at once)\s)?(?:\w+ed|sent|made|put|set|gave|told)\b"),
+    "de": re.compile(r"\W*und\b"),
+    "fr": re.compile(r"\W*et\b"),
+    "es": re.compile(r"\W*y\b"),
+    "nl": re.compile(r"\W*en\b"),
+}
+"""How a clause begins that goes on with the subject of the one before."""
+
+
+def _ordered(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
+    """Return the contradiction if something was ordered for the customer, and there is no such order."""
+    found = words(_known()[clause.language].ordering["verbs"]).search(clause.words)
+    if found is None or {one.kind for one in case.new_deeds} & ALLOWED["ordering"]:
+        return None
+    if not _is_done(clause, before, found.end()):
+        return None
+    return "claimed", "the records show no new order", f"the text says {found[0]!r}"
+
+
+def _touched(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
+    """Return the contradiction if the company is said to have done something to an order that has no new row."""
+    orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
+    named = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
+    if len(named) != 1 or any(one.kind in {"date", "amount", "number", "day"} for one in clause.values):
+        return None
+    known = _known()[clause.language]
+    found = words(known.stops).search(clause.words)
+    done = {name.upper() for one in case.new_deeds for name in (one.subject, *one.names)}
+    if found is None or done & {named[0].id.upper(), *named[0].numbers} or not _is_done(clause, before, found.end()):
+        return None
+    return "claimed", f"nothing was done to {named[0].numbers[0]}", f"the text says {found[0]!r}"
+
+
+def _grind(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if a plan is said to come in another grind than it has."""
+    plans = [one for one in case.things if one.kind == "plan" and one.option]
+    if not plans or clause.conditional or PAST.search(clause.words):
+        return None
+    known, language = _known()[clause.language], LANGUAGES[clause.language]
+    held = {one.option for one in plans}
+    for name, ways in known.grinds.items():
+        found = words(ways).search(clause.words)
+        if found is None or name in held or (name == "ground" and held != {"whole_bean"}):
+            continue
+        changed = name == "whole_bean" and any(one.kind == "plan_change" for one in case.new_deeds)
+        if changed and not words(roots_of(clause).goes_on).search(clause.words):
+            continue
+        if is_negated(clause, found.end()) or clause.depends or is_own_act(clause) or found[0] in case.thread:
+            continue
+        unclear = (language.exempt, language.wish, language.reported)
+        if any(words(one).search(clause.words) for one in unclear) or _INSTEAD.search(clause.words, 0, found.start()):
+            continue
+        return "state", f"a plan with {', '.join(sorted(held))}", f"the text says {found[0]!r}"
+    return None
+
+
+_INSTEAD = re.compile(
+    r"\b(?:instead of|rather than|statt|anstatt|au lieu d\w*|plutot que|en vez de|en lugar de|in plaats van|no longer"
+    r"|from|nicht mehr|plus de)\b"
+)

@@ -1,0 +1,126 @@
+"""What is said of goods that came back: which pieces are missing, and whether they are damaged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from diorama.rewards.claims.case import Case, Thing
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
+from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.relations import Wrong, is_own_act
+from diorama.rewards.claims.spans import by_sentence, number_in
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language; every text is a list of alternatives for `words`."""
+
+    missing: str
+    damaged: str
+    back: str
+    aside: str
+    pieces: dict[str, str]
+
+
+@lru_cache(maxsize=1)
+def _known() -> Mapping[str, Words]:
+    return by_language("lacks", Words)
+
+
+def lacks(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses that say of goods that came back what was not written down when they came."""
+    came = [one for one in case.things if one.kind == "return" and one.status == "received"]
+    if not came:
+        return
+    for sentence in by_sentence(clauses):
+        for clause in sentence:
+            if clause.question or is_own_act(clause):
+                continue
+            meant = _meant(case, sentence, came)
+            wrong = _pieces(clause, meant) or _damage(case, clause, sentence, meant)
+            if wrong:
+                yield clause, wrong
+
+
+def _meant(case: Case, sentence: Sequence[Clause], came: Sequence[Thing]) -> list[Thing]:
+    """Return the returns of the orders that a sentence names, or all."""
+    named = {value.value for one in sentence for value in one.values if value.kind == "record"}
+    numbers = {
+        name for one in case.deeds if one.kind == "label" and named & {*one.names, one.subject} for name in one.names
+    }
+    return [one for one in came if one.id in numbers | named] or list(came)
+
+
+def _pieces(clause: Clause, came: Sequence[Thing]) -> Wrong | None:
+    """Return the contradiction if pieces are said to be missing that were counted, or another number of them."""
+    noted = " ".join(one.note for one in came)
+    if "missing" not in noted and "all there" not in noted:
+        return None
+    known = _known()[clause.language]
+    found = words(known.missing).search(clause.words)
+    if found is None or is_negated(clause, found.end(), [found.span()]) or _is_asked(clause):
+        return None
+    gone = {kind for kind, nouns in _known()["en"].pieces.items() if words(nouns).search(noted)}
+    said = {
+        kind
+        for kind, nouns in known.pieces.items()
+        if (noun := words(nouns).search(clause.words)) and not _covers(known.pieces, kind, noun, clause.words)
+    }
+    if said - gone:
+        return "state", f"missing: {', '.join(sorted(gone)) or 'nothing'}", f"the text says that {min(said - gone)} is"
+    counted = _COUNT.search(noted)
+    if said or counted is None or len(_COUNT.findall(noted)) > 1:
+        return None
+    number = _NUMBER[clause.language].search(clause.words)
+    if number and (count := number_in(number[1])) and count != int(counted[1]):
+        return "state", f"{counted[1]} missing", f"the text says {number[0]!r}"
+    return None
+
+
+_COUNT = re.compile(r"\b(\d+) pieces? missing")
+_NUMBER = {
+    "en": re.compile(r"\b(\w+)\s(?:pieces?|parts?|items?)\b"),
+    "de": re.compile(r"\b(\w+)\s(?:teile?|stücke?|stucke?)\b"),
+    "fr": re.compile(r"\b(\w+)\s(?:pieces?|elements?|articles?)\b"),
+    "es": re.compile(r"\b(\w+)\s(?:piezas?|partes?|articulos?|elementos?)\b"),
+    "nl": re.compile(r"\b(\w+)\s(?:onderdelen|onderdeel|stuks?|delen)\b"),
+}
+
+
+def _covers(pieces: Mapping[str, str], kind: str, noun: re.Match[str], text: str) -> bool:
+    """Check whether a noun is a part of the longer noun of another piece: the strap of a paddle."""
+    return any(
+        other != kind and (found := words(nouns).search(text)) and found.start() <= noun.start() < noun.end() <= found.end()
+        and found[0] != noun[0]
+        for other, nouns in pieces.items()
+    )
+
+
+def _is_asked(clause: Clause) -> bool:
+    language = LANGUAGES[clause.language]
+    return clause.conditional or any(words(one).search(clause.words) for one in (language.wish, language.reported))
+
+
+def _damage(case: Case, clause: Clause, sentence: Sequence[Clause], came: Sequence[Thing]) -> Wrong | None:
+    """Return the contradiction if goods are said to have come back damaged, and nobody wrote that down."""
+    known = _known()[clause.language]
+    found = words(known.damaged).search(clause.words)
+    if found is None or clause.conditional or is_negated(clause, found.end()):
+        return None
+    if not any(words(known.back).search(one.words) for one in sentence) or words(known.aside).search(clause.words):
+        return None
+    if any(_WORN.search(one.note) for one in came) or any(words(known.aside).search(one.words) for one in sentence):
+        return None
+    faulty = {"damaged_in_transit", "defective", "wrong_item"}
+    if any(one.kind == "label" and one.to.get("reason") in faulty for one in case.deeds) or not any(
+        one.note for one in came
+    ):
+        return None
+    return "state", f"goods that came back as noted: {came[0].note}", f"the text says {found[0]!r}"
+
+
+_WORN = re.compile(r"tear|frayed|scuff|stiff|damag|broken|torn|scratch|used|worn|muddy|dent|crack|fault|poor|bad")

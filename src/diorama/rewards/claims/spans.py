@@ -1,0 +1,66 @@
+"""Sentences as lists of clauses, and the days and small numbers in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from diorama.rewards.claims.case import Case
+from diorama.rewards.claims.clauses import Clause
+
+_NUMBERS = (
+    ("a", "an", "one", "ein", "eine", "einen", "einem", "einer", "un", "une", "una", "uno", "een", "single"),
+    ("two", "zwei", "deux", "dos", "twee", "both", "beide", "beiden", "ambos", "ambas", "couple"),
+    ("three", "drei", "trois", "tres", "drie"),
+    ("four", "vier", "quatre", "cuatro"),
+    ("five", "funf", "fünf", "cinq", "cinco", "vijf"),
+    ("six", "sechs", "seis", "zes"),
+    ("seven", "sieben", "sept", "siete", "zeven"),
+    ("eight", "acht", "huit", "ocho"),
+    ("nine", "neun", "neuf", "nueve", "negen"),
+    ("ten", "zehn", "dix", "diez", "tien"),
+)
+_LARGER = {
+    "twelve": 12, "zwolf": 12, "zwölf": 12, "douze": 12, "doce": 12, "twaalf": 12, "fourteen": 14, "vierzehn": 14,
+    "quatorze": 14, "catorce": 14, "veertien": 14, "quinze": 15, "quince": 15, "twenty": 20, "zwanzig": 20,
+    "vingt": 20, "veinte": 20, "twintig": 20, "thirty": 30, "dreißig": 30, "dreissig": 30, "trente": 30,
+    "treinta": 30, "dertig": 30, "sixty": 60, "sechzig": 60, "soixante": 60, "sesenta": 60, "zestig": 60,
+    "ninety": 90, "neunzig": 90, "noventa": 90, "negentig": 90,
+}  # fmt: skip
+_BY_WORD = {word: place + 1 for place, ways in enumerate(_NUMBERS) for word in ways} | _LARGER
+
+
+def number_in(word: str) -> int:
+    """Return the number that a folded word is; 0 if it is none."""
+    return int(word) if word.isdigit() and len(word) < 5 else _BY_WORD.get(word, 0)
+
+
+def by_sentence(clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
+    """Yield the clauses of each sentence, without headings that stand together with what follows them."""
+    here: list[Clause] = []
+    for clause in clauses:
+        if here and clause.sentence != here[0].sentence:
+            yield here
+            here = []
+        if not here or clause.start >= here[-1].end:
+            here.append(clause)
+    if here:
+        yield here
+
+
+def days_in(case: Case, clause: Clause) -> list[frozenset[str]]:
+    """Return for each day of a clause what it can mean, with the year of today if it has none."""
+    year = case.today[:4]
+    return [
+        frozenset(year + day[1:] if day.startswith("--") else day for day in one.readings)
+        for one in clause.values
+        if one.kind in {"date", "day"}
+    ]
+
+
+def is_beside(day: str, other: str) -> bool:
+    """Check whether a day is another one, or the one before or after it: time zones differ."""
+    try:
+        return abs((date.fromisoformat(day) - date.fromisoformat(other)).days) <= 1
+    except ValueError:
+        return True
