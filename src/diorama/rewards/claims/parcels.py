@@ -217,6 +217,8 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     here = [one for one in clauses if one.sentence == clause.sentence]
     if _is_of_money_or_a_return(case, clause, known, state) or (state == "missing" and _names_a_return(case, here)):
         return []
+    if _has_another_head(here, clause, nouns):
+        return []
     if named := _by_number(case, clause.values):
         return named
     if any(one.kind in {"record", "amount"} for one in clause.values) or _is_of_no_order(case, clause, here, state):
@@ -250,6 +252,34 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     if (everywhere or not meant) and state != "left":
         meant += _recent(case)
     return [msgspec.structs.replace(one, sure=False) for one in meant]
+
+
+def _has_another_head(sentence: Sequence[Clause], clause: Clause, nouns: bool) -> bool:
+    """Check whether the subject is a return, a complaint or money, and the order only belongs to it.
+
+    In the first clause of a sentence only complaints count: what is said of a return or of money is checked elsewhere.
+    """
+    if clause.start == sentence[0].start:
+        return _COMPLAINT.match(clause.words) is not None
+    if nouns or any(one.kind == "record" for one in clause.values):
+        return False
+    return any(one.match(sentence[0].words) for one in (_COMPLAINT, _RETURN))
+
+
+_THE = (
+    r"\W*(?:(?:the|your|this|our|my|a|die|der|das|ihre?|deine?|diese[rs]?|unsere?|le|la|l|votre|ta|ton|cette|ce|el|su|tu"
+    r"|esta|este|de|het|uw|je|jouw|deze|dit)[\s'])(?:[\w-]+\s)?"
+)
+"""How a sentence begins with its subject: an article, and perhaps one more word."""
+_COMPLAINT = re.compile(
+    _THE + r"(?:complaint|ticket|request|claim|case|question|enquiry|inquiry|matter|beschwerde|anfrage|reklamation|vorgang"
+    r"|frage|anliegen|reclamation|demande|dossier|question|reclamacion|queja|solicitud|consulta|caso|klacht|aanvraag"
+    r"|vraag|verzoek|zaak|melding)\b"
+)
+_RETURN = re.compile(
+    _THE + r"(?:returns?|refund|reimbursement|credit|rucksendung|rücksendung|retoure|ruckgabe|rückgabe|erstattung|gutschrift"
+    r"|retour|renvoi|remboursement|avoir|devolucion|reembolso|retourzending|terugbetaling|terugzending)\b"
+)
 
 
 _NEW = re.compile(
