@@ -33,7 +33,7 @@ def _known() -> Mapping[str, Words]:
 _THE_WAY = re.compile(
     r"\b(?:we|i) (?:only |always |just |can only )?(?:pay|give|book|credit|do|hand out|grant) "
     r"(?:it|this|that|these|those|(?:the|such) (?:difference|money|amount|refunds?|share))\b(?:\s\w+){0,2} (?:as|in)\s"
-    r"|\b(?:refunds|differences|price (?:drops|cuts|differences)|(?:such|these|those) (?:differences|refunds|amounts))\b"
+    r"|\b(?:refunds|differences|price (?:drops|cuts|differences)|(?:such|these|those) (?:refunds|amounts))\b"
     r"(?:\s\w+){0,5} are (?:only |always )?(?:paid|given|booked|granted|credited)(?: out)? (?:as|in)\s"
 )
 """How money is paid, whatever the amount: `we pay it as store credit`."""
