@@ -250,12 +250,15 @@ def _is_puzzling(reading: Reading) -> bool:
     return reading.question and not reading.claims and reading.promise_hours is None
 
 
-WHICH_ONE = "which_one"
-"""The item of a question such as "which of the two?", which names no kind of thing."""
+WHICH_ONE, OTHER_ORDER = "which_one", "other_order"
+"""The items of questions such as "which of the two?", which names no kind of thing, and "which shall I cancel?"."""
 
 
 def _meant(asks: Sequence[str], persona: Persona) -> list[str]:
     """Return what is asked for; "which of them?" asks for the plan, the order or the machine that the persona means."""
+    if OTHER_ORDER in asks and OTHER_ORDER in persona.facts:
+        return [item for item in asks if item not in (WHICH_ONE, "order_number")]
+    asks = [item for item in asks if item != OTHER_ORDER]
     named = [item for item in asks if item != WHICH_ONE]
     if len(named) == len(asks) or any(item in persona.facts for item in named):
         return named

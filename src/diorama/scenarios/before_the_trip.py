@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from diorama.scenarios.anatomy import scenario
 from diorama.scenarios.cast import Worded, day, number
+from diorama.scenarios.desk_customers import NO_OPEN_ORDER, QUIET_PAST
 from diorama.scenarios.kittiwake import SMALL, Kittiwake
 from diorama.scenarios.owed import CREDIT, cancel, move, refund, reship
 from diorama.scenarios.owed_units import take_back
@@ -30,12 +31,12 @@ CAME_BACK = order(MINE, (16, 24), "returned")
 BOUGHT = order(MINE, (12, 18))
 HERE_LONG_AGO = order(MINE, (46, 80))
 MOVING = fresh_order(OTHERS, (30, 100), "in_transit", due_days=(2, 6))
-ANOTHER = besides([MOVING], [MOVING], [order(OTHERS, (12, 18))], [order(OTHERS, (18, 26), "lost")])
+ANOTHER = besides([MOVING], [MOVING], [order(OTHERS, (12, 18))], [order(OTHERS, (18, 26), "lost")], name="another")
 """Another order of the same customer, which the mail is not about."""
 ALSO_MOVING = besides([fresh_order(OTHERS, (50, 120), "in_transit", due_days=(2, 6))], name="third")
 """One more parcel on its way, so that the newest or second parcel is not always the one that the mail is about."""
-NEXT = besides([fresh_order(OTHERS, WAITING_HOURS, waits=True)], name="next")
-"""Another order that has not left: some letters want it cancelled, too."""
+NEXT = besides([fresh_order(OTHERS, WAITING_HOURS, waits=True)], name="other")
+"""Another order that has not left: some letters want it cancelled, too. No other one of the customer is open."""
 
 # --- what customers write
 LEAVING = Worded(
@@ -173,8 +174,8 @@ def other_stays_or_ends(one: Plan, credit: bool = False) -> tuple[Plan, Plan]:
 
     Then its money goes back to the card; with `credit` the letter asks for store credit.
     """
-    past, back = [*one.past, NEXT], refund("next_charge", to=CREDIT) if credit else refund("next_charge")
-    ends = {"owed": [*one.owed, cancel("next_order"), back], "resolution": ()}
+    past, back = [*one.past, NEXT], refund("other_charge", to=CREDIT) if credit else refund("other_charge")
+    ends = {"owed": [*one.owed, cancel("other_order"), back], "resolution": (), "tells": ["other_order"]}
     letter = [*one.letter, OTHER_ENDS_AS_CREDIT if credit else OTHER_ENDS]
     return (
         replace(one, past=past, letter=[*one.letter, OTHER_STAYS]),
@@ -192,6 +193,7 @@ class BeforeTheTrip(Kittiwake):
     """
 
     tags = ("support", "delivery", "french")
+    customers_where = f"{QUIET_PAST} AND {NO_OPEN_ORDER}"
     rules = (
         "About parcels: what has not left the warehouse can be cancelled (then the whole order is refunded) or sent to "
         "another address. What the carrier has cannot be stopped or sent elsewhere: give the tracking number and the "

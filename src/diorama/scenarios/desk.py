@@ -45,6 +45,7 @@ from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
 from diorama.scenarios.plan_errors import naming
 from diorama.scenarios.plan_mistakes import mistakes_of
+from diorama.scenarios.plan_twins import may_be_offered
 from diorama.scenarios.proving import FAILS, STRANGERS, proof_facts
 from diorama.scenarios.saying import Telling, said_on
 from diorama.scenarios.shop_part import SHOP, emails_of
@@ -286,7 +287,7 @@ class DeskScenario(Scenario[DeskTruth]):
             claims=str(cast.get("card", "")) if plan.proves == FAILS else "",
             hand_over=cast[plan.hand_over] if plan.hand_over else "",
             objects=bool(plan.retort),
-            may_say_cents=tuple(int(value.of(cast)) for value in plan.offers),
+            may_say_cents=tuple(int(value.of(cast)) for value in may_be_offered(plan, self.plans)),
             facts=facts,
             budget=self._turns_needed(plan, owed),
         )

@@ -34,6 +34,8 @@ QUIET_PAST = " AND ".join(
     )
 )
 """Customers for whom nothing was replaced, cancelled or sent again before: a reply that claims it must be about now."""
+NO_OPEN_ORDER = without("orders", where="status = 'open'")
+"""Customers without an order of their own that has not left, so that "the order that is still with you" is staged."""
 NOTHING_OPEN = " AND ".join(
     (
         NO_LIVE_PLAN,

@@ -7,7 +7,7 @@ from itertools import combinations, islice, product
 from typing import Any
 
 from diorama.people.grammar import Branch, Choice, Part, parse
-from diorama.scenarios.cast import Worded
+from diorama.scenarios.cast import Value, Worded
 from diorama.scenarios.past import Step
 from diorama.scenarios.plan import Plan
 from diorama.worlds.closing import ClosingForm
@@ -47,6 +47,16 @@ def answers_differ(one: Plan, other: Plan, form: ClosingForm) -> str:
     except ValueError:  # an unknown fact is a mistake of its own
         return ""
     return ", ".join(parts)
+
+
+def may_be_offered(plan: Plan, plans: Sequence[Plan]) -> list[Value]:
+    """Return the amounts that a true reply may name without paying them: the plan's offers, and what twins are owed.
+
+    A plan with the same past grants the amount by the same rule; here the customer has declined it, or not met it.
+    """
+    twins = [one for one in plans if one is not plan and _plain(one.past) == _plain(plan.past)]
+    granted = [due.cents for one in twins for due in one.owed if due.cents is not None and due.cents.row]
+    return list(dict.fromkeys((*plan.offers, *granted)))
 
 
 def _plain(value: Any) -> Any:
@@ -100,4 +110,4 @@ def _is_range(value: Sequence[Any]) -> bool:
     return len(value) == 2 and all(type(one) is int for one in value)
 
 
-__all__ = ["answers_differ", "shows_the_same", "undecidable"]
+__all__ = ["answers_differ", "may_be_offered", "shows_the_same", "undecidable"]

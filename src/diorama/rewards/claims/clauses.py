@@ -217,8 +217,8 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
             covered[one.start - start : one.end - start - 1] = b"\1" * (one.end - one.start - 1)
     for aside in _ASIDE.finditer(text, start, end) if "(" in text[start:end] else ():
         if _holds_a_value(text, aside.start() + 1, aside.end() - 1, inside):
-            for place in (aside.start() - 1, aside.start(), aside.end() - 1):
-                covered[max(place, start) - start] = 1
+            first = max(aside.start() - 1, start) - start
+            covered[first : aside.end() - start] = b"\1" * (aside.end() - start - first)
     brackets = [one.span() for one in _BRACKETS.finditer(text, start, end)] if "(" in text[start:end] else []
     places = [start]
     for pattern in (_BREAK, breaks_of(language.name)):

@@ -44,6 +44,8 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
     """A denial by words that do not name the deed itself."""
     retracts: bool = False
     """A denial by words that say that a deed failed or was taken back."""
+    said: str = ""
+    """The words by which it was recognised."""
 
 
 _COVERS = {
@@ -55,6 +57,10 @@ _COVERS = {
 """A general kind is not claimed where a special one is: a new parcel is a reshipment, a gift card is credit."""
 REPEATS = frozenset({"reshipment", "credit"})
 """Deeds whose own words also limit denials of others: `again` and `second`, `store credit`."""
+
+
+_UNSEEN = frozenset({"extra", "arrival"})
+"""Kinds that no row can show, so that a verdict names the words."""
 
 
 def _fits(frame: Frame, clause: Clause, language: Language) -> list[tuple[int, int]] | None:
@@ -157,10 +163,36 @@ def _framed(clause: Clause) -> Iterator[Claim]:
             factual=failed or stated or not (exempt or frame.weak),
             limited=general or past or _limited(frame, clause, language, spans),
             clause=clause,
+            said=_words_at(clause, spans) if frame.kind in _UNSEEN else "",
         )
         if negated and claim.factual and not claim.limited:
             denied.add(frame.kind)
         yield claim
+
+
+def _words_at(clause: Clause, spans: Iterable[tuple[int, int]]) -> str:
+    """Return the words of a frame as they stand in a clause, with its values."""
+    text, values = clause.words, list(clause.values)
+    masks = {found.start(): place for place, found in enumerate(_MASK.finditer(text))}
+
+    def value_at(found: re.Match[str]) -> str:
+        place = masks.get(found.start(), len(values))
+        return values[place].value if place < len(values) and len(masks) == len(values) else "..."
+
+    parts: dict[str, None] = {}
+    for start, end in sorted(spans):
+        said = "".join(
+            value_at(found) if (found := _MASK.match(text, one.start())) else one[0]
+            for one in re.finditer(r"\w+|\W+", text[:end])
+            if one.start() >= start
+        )
+        parts[" ".join(said.split())] = None
+    return " ... ".join(one for one in parts if one)
+
+
+_MASK = re.compile(
+    r"\bx(?:amount|number|percent|date|day|time|record|machine|part|product|street|postcode|card|email|phone)\b"
+)
 
 
 def _candidates(clause: Clause) -> list[Frame]:

@@ -257,7 +257,8 @@ def _without_deeds(
     if claim.kind == "extra" and _RULE.search(claim.clause.words):
         return None, True
     if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
-        return ("extra", "only what the records show", "a promise or a gift that no record shows"), True
+        what = "a promise or a gift" if claim.kind == "extra" else "a day of arrival"
+        return ("extra", "only what the records show", f"{what} that no record shows: {claim.said!r}"), True
     if claim.kind == "new_address" and _address_is_known(case):
         return None, True
     if claim.kind in {"goes", "stays"} and _plan_goes_there(case, claim, before, text):

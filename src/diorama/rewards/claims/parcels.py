@@ -15,6 +15,7 @@ from diorama.rewards.claims.agreements import destination_words
 from diorama.rewards.claims.case import Case, Parcel, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.goods import GOODS
+from diorama.rewards.claims.heads import has_another_head
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.relations import Wrong, follows_condition, is_new, is_own_act, roots_of
@@ -97,6 +98,8 @@ def parcels(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
             continue
         state, found = said
         about = _subjects(case, clauses, place, text, state)
+        if state == "waiting" and any(one.question for one in clauses):
+            about = [one for one in about if not _is_cancelled_now(case, one)]  # it waited when the question was asked
         if about and (wrong := _wrong(case, clause, state, found, about)):
             yield clause, wrong
 
@@ -202,11 +205,13 @@ AFTER = {"de": 30, "nl": 30}
 # --- what it is about
 
 
-def _is_of_money_or_a_return(case: Case, clause: Clause, known: Words, state: str) -> bool:
+def _is_of_money_or_a_return(case: Case, clause: Clause, here: Sequence[Clause], state: str) -> bool:
     """Check whether what is on its way is money, or what is open is a return."""
     if any(one.kind in {"amount", "card"} for one in clause.values) and state not in {"lost", "found", "waiting"}:
         return True
-    returning = words(known.returning).search(clause.words) or _names_a_return(case, [clause])
+    if state == "missing":
+        return _names_a_return(case, here)
+    returning = words(_known()[clause.language].returning).search(clause.words) or _names_a_return(case, [clause])
     return state == "waiting" and bool(returning)
 
 
@@ -223,10 +228,13 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     known = _known()[clause.language]
     nouns = words(known.noun).search(clause.words) is not None
     here = [one for one in clauses if one.sentence == clause.sentence]
-    if _is_of_money_or_a_return(case, clause, known, state) or (state == "missing" and _names_a_return(case, here)):
+    if _is_of_money_or_a_return(case, clause, here, state) or has_another_head(here, clause, nouns):
         return []
     if named := _by_number(case, clause.values):
         return named
+    others = nouns and (words(known.other).search(clause.words) or _NEW.search(clause.words))
+    if others and (listed := _by_number(case, _listed_after(clauses, place, text), whole=True)):
+        return listed
     if any(one.kind in {"record", "amount"} for one in clause.values) or _is_of_no_order(case, clause, here, state):
         return []
     if (one := _by_place(case, clauses, place)) is not None:
@@ -258,6 +266,29 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     if (everywhere or not meant or state in {"lost", "back", "missing"}) and state != "left":
         meant += _recent(case)
     return [msgspec.structs.replace(one, sure=False) for one in meant]
+
+
+def _listed_after(clauses: Sequence[Clause], place: int, text: str) -> list[Value]:
+    """Return the values that say which ones are meant: `two others have not left, KW-1 and KW-2`, or a list."""
+    start, end = clauses[place].sentence
+    listed = text[start:end].rstrip().endswith(":")
+    found: list[Value] = []
+    for one in clauses[place + 1 : place + 1 + LISTED]:
+        named = [value for value in one.values if value.kind == "record"]
+        if one.sentence != (start, end) and not (listed and named):
+            break
+        if not found and not _LISTS.match(one.words):
+            break
+        found += named
+    return found
+
+
+_LISTS = re.compile(
+    r"\W*(?:(?:and|und|et|y|en|namely|namlich|nämlich|a savoir|namelijk|orders?|bestellung(?:en)?|commandes?|pedidos?"
+    r"|bestelling(?:en)?|the|die|la|les|los|de)\s){0,2}xrecord\b"
+)
+LISTED = 8
+"""How many clauses after `the others` may name them."""
 
 
 _NEW = re.compile(
@@ -383,14 +414,14 @@ def _by_number(case: Case, values: Sequence[Value], *, whole: bool = False) -> l
 def _subject(case: Case, order: Thing, own: tuple[Parcel, ...] | None = None) -> Subject:
     held = own if own is not None else tuple(one for one in case.parcels if one.order == order.id)
     name = order.numbers[0] if order.numbers else order.id
-    if order.status == "cancelled" and not held:
-        return Subject(name, frozenset({"cancelled"}), (), order)
     if held:
-        return Subject(name, _states_of(case, held), held, order)
-    return Subject(name, frozenset({_WITHOUT_PARCEL.get(order.status, "moving")}), (), order)
+        states = _states_of(case, held)
+    else:
+        states = frozenset({_WITHOUT_PARCEL.get(order.status, "moving")})
+    return Subject(name, states, held, order)
 
 
-_WITHOUT_PARCEL = {"open": "waiting", "delivered": "arrived"}
+_WITHOUT_PARCEL = {"open": "waiting", "delivered": "arrived", "cancelled": "cancelled"}
 
 
 def _states_of(case: Case, held: Sequence[Parcel]) -> frozenset[str]:
@@ -482,7 +513,7 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
     bad = [one for one in about if one not in fits]
     if state in {"missing", "lost"} and any(one.states <= {"arrived"} and _was_handled(case, one) for one in bad):
         return None
-    shown = ", ".join(f"{one.name} is {' or '.join(sorted(one.states))}" for one in bad[:3])
+    shown = ", ".join(f"{one.name} {' or '.join(_SHOWN[each] for each in sorted(one.states))}" for one in bad[:3])
     return "state", shown, f"the text says {found!r}"
 
 
@@ -491,6 +522,17 @@ _BAGS = re.compile(
     r"|zakjes|pakken|stuks)\b"
 )
 """How many of something are in one parcel: `the two bags`."""
+
+_SHOWN = {
+    "waiting": "has not left us", "moving": "is on its way", "arrived": "has arrived", "lost": "is lost",
+    "back": "came back to us", "cancelled": "is cancelled",
+}  # fmt: skip
+"""How a verdict says in which state a parcel is."""
+
+
+def _is_cancelled_now(case: Case, subject: Subject) -> bool:
+    names = _names_of(subject) | ({subject.order.id} if subject.order else set())
+    return any(one.kind == "cancellation" and names & {one.subject, *one.names} for one in case.new_deeds)
 
 
 def _received(case: Case, found: str) -> Wrong | None:

@@ -13,6 +13,7 @@ from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.goods import GOODS
+from diorama.rewards.claims.heads import has_another_head
 from diorama.rewards.claims.lexicon import LANGUAGES, Words, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import Wrong, is_asserted, is_own_act, orders_in, orders_of
@@ -66,7 +67,10 @@ def states(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[C
             continue
         if orders is None:
             orders = {number: one for one in case.things if one.kind == "order" for number in one.numbers}
-        near = orders_in(orders, [one for one in clauses if one.sentence == clause.sentence])
+        sentence = [one for one in clauses if one.sentence == clause.sentence]
+        if has_another_head(sentence, clause, nouns=False):
+            continue
+        near = orders_in(orders, sentence)
         about = orders_of(orders, clause, near)
         known = _known()[clause.language]
         wrong = (

@@ -15,6 +15,7 @@ from diorama.rewards.claims.clauses import CLAUSES, Clause, quotations, read_cla
 from diorama.rewards.claims.corrections import denied_values
 from diorama.rewards.claims.deeds import Claim, read_claims
 from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold_places
+from diorama.rewards.claims.offers import without_offers
 from diorama.rewards.claims.values import (
     CHARACTERS,
     Value,
@@ -187,7 +188,7 @@ def values_in(case: Case, body: str) -> tuple[Folded, str, tuple[Value, ...]]:
 def _claims_of(head: str, values: tuple[Value, ...]) -> tuple[list[Clause], list[Claim]]:
     """Return the clauses of a text by their places, and its claims in order."""
     clauses = read_clauses(head, values)
-    return sorted(clauses, key=lambda one: (one.start, one.end)), read_claims(clauses)
+    return sorted(clauses, key=lambda one: (one.start, one.end)), without_offers(clauses, read_claims(clauses))
 
 
 def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:

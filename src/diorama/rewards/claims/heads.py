@@ -1,0 +1,38 @@
+"""The head of a sentence: a return, a complaint or money that only belongs to an order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from diorama.rewards.claims.clauses import Clause
+
+
+def has_another_head(sentence: Sequence[Clause], clause: Clause, nouns: bool) -> bool:
+    """Check whether the subject is a return, a complaint or money, and the order only belongs to it.
+
+    In the first clause of a sentence only complaints count: what is said of a return or of money is checked elsewhere.
+    """
+    if clause.start == sentence[0].start:
+        return _COMPLAINT.match(clause.words) is not None
+    if nouns or any(one.kind == "record" for one in clause.values):
+        return False
+    return any(one.match(sentence[0].words) for one in (_COMPLAINT, _RETURN))
+
+
+_THE = (
+    r"\W*(?:(?:the|your|this|our|my|a|die|der|das|ihre?|deine?|diese[rs]?|unsere?|le|la|l|votre|ta|ton|cette|ce|el|su|tu"
+    r"|esta|este|de|het|uw|je|jouw|deze|dit)[\s'])(?:[\w-]+\s)?"
+)
+"""How a sentence begins with its subject: an article, and perhaps one more word."""
+_COMPLAINT = re.compile(
+    _THE
+    + r"(?:complaint|ticket|request|claim|case|question|enquiry|inquiry|matter|beschwerde|anfrage|reklamation|vorgang"
+    r"|frage|anliegen|reclamation|demande|dossier|question|reclamacion|queja|solicitud|consulta|caso|klacht|aanvraag"
+    r"|vraag|verzoek|zaak|melding)\b"
+)
+_RETURN = re.compile(
+    _THE
+    + r"(?:returns?|refund|reimbursement|credit|rucksendung|rücksendung|retoure|ruckgabe|rückgabe|erstattung|gutschrift"
+    r"|retour|renvoi|remboursement|avoir|devolucion|reembolso|retourzending|terugbetaling|terugzending)\b"
+)

@@ -1,0 +1,64 @@
+"""Offers: what a text proposes and asks the reader about was not done, and the way in which money is paid is a rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.deeds import Claim
+from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
+
+AFTER = 2
+"""How many sentences after an offer its question may stand."""
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language; every text is a list of alternatives for `words`."""
+
+    consent: str
+    """Words of a question that asks whether the reader wants what was proposed."""
+    proposes: str
+    """Verbs of the present tense with which something is proposed."""
+
+
+@lru_cache(maxsize=1)
+def _known() -> Mapping[str, Words]:
+    return by_language("offers", Words)
+
+
+_THE_WAY = re.compile(
+    r"\b(?:we|i) (?:only |always |just |can only )?(?:pay|give|book|credit|do|hand out|grant) "
+    r"(?:it|this|that|these|those|(?:the|such) (?:difference|money|amount|refunds?|share))\b(?:\s\w+){0,2} (?:as|in)\s"
+    r"|\b(?:refunds|differences|price (?:drops|cuts|differences)|(?:such|these|those) (?:refunds|amounts))\b"
+    r"(?:\s\w+){0,5} are (?:only |always )?(?:paid|given|booked|granted|credited)(?: out)? (?:as|in)\s"
+)
+"""How money is paid, whatever the amount: `we pay it as store credit`."""
+
+
+def without_offers(clauses: Sequence[Clause], claims: Sequence[Claim]) -> list[Claim]:
+    """Return the claims without those that a text only proposes: in the present tense, with a question about it."""
+    if not claims:
+        return list(claims)
+    asked = [one.sentence for one in clauses if one.question and _asks_consent(one)]
+    places = {one: place for place, one in enumerate(sorted({one.sentence for one in clauses}))} if asked else {}
+    return [one for one in claims if not (one.says and _is_proposed(one.clause, asked, places))]
+
+
+def _asks_consent(clause: Clause) -> bool:
+    return words(_known()[clause.language].consent).search(clause.words) is not None
+
+
+def _is_proposed(clause: Clause, asked: Sequence[tuple[int, int]], places: dict[tuple[int, int], int]) -> bool:
+    """Check whether a clause says how money is paid, or is followed by a question whether the reader wants it."""
+    if words(LANGUAGES[clause.language].perfect).search(clause.words):
+        return False
+    if _THE_WAY.search(clause.words) and not any(one.kind in {"amount", "number"} for one in clause.values):
+        return True
+    here = places.get(clause.sentence)
+    if here is None or not any(0 <= places[one] - here <= AFTER for one in asked if one in places):
+        return False
+    return words(_known()[clause.language].proposes).search(clause.words) is not None
