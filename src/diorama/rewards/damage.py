@@ -11,7 +11,7 @@ import msgspec
 from diorama.kernel import Actor, Tx
 from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Added, Cell, TableKinds, Touch
 from diorama.rewards.account import ScorePart
-from diorama.rewards.history import History, RowHistory, stored_row
+from diorama.rewards.history import History, RowHistory, Touched, stored_row
 from diorama.rewards.insults import remarks
 from diorama.rewards.recalling import Row
 
@@ -184,12 +184,14 @@ def _updated(
 def _stood(tx: Tx, history: History, row: RowHistory, kinds: TableKinds, cell: Cell) -> Iterator[tuple[Cell, str]]:
     """Yield the values that the agent's acts gave a column for a while, and why each counts although it is gone."""
     setting = [touched for touched in row.touches if cell.column in (touched.change.after or ())]
-    for place, (seq, _, change, own) in enumerate(setting[:-1]):
-        value = (change.after or {})[cell.column]
-        if not own or value == cell.before:
-            continue
-        restored = next((one for one in setting[place + 1 :] if (one.change.after or {})[cell.column] != value), None)
-        if restored is None:
+    values = [(touched.change.after or {})[cell.column] for touched in setting]
+    following: list[Touched | None] = [None] * len(setting)
+    """For each of them, the next one that gave the column another value."""
+    for place in reversed(range(len(setting) - 1)):
+        same = values[place] == values[place + 1]
+        following[place] = following[place + 1] if same else setting[place + 1]
+    for (seq, _, _, own), value, restored in zip(setting, values, following, strict=True):
+        if not own or value == cell.before or restored is None:
             continue
         back = cell.after == cell.before
         why = "others put it right" if back and not restored.own else ""

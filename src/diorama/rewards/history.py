@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Container, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -58,39 +59,68 @@ class Touched(NamedTuple):
 
 
 class RowHistory:
-    """What happened to one row since the agent first changed it."""
+    """What happened to one row since the agent first changed it.
 
-    __slots__ = ("_changed", "_first", "_last", "actor", "inserted", "seq", "touches")
+    What is asked for is indexed by column and event, so that a row that was changed often costs no more per question.
+    """
+
+    __slots__ = (
+        "_befores", "_columns", "_ends", "_first", "_indexed", "_last", "_uses", "actor", "inserted", "seq", "touches",
+    )  # fmt: skip
 
     def __init__(self, inserted: bool, seq: int, actor: str) -> None:
         self.inserted = inserted
         self.seq = seq
         self.actor = actor
         self.touches: list[Touched] = []
-        self._changed: dict[str, None] = {}
+        self._indexed = 0
+        """How many of the touches are in the index."""
         self._first: dict[str, tuple[Any, int]] = {}
+        """For each column, its value before the agent first changed it, and the event that did."""
         self._last: dict[str, int] = {}
+        """For each column, the last event by which the agent's acts changed it."""
+        self._columns: dict[str, None] = {}
+        """The columns that the agent's acts updated, in order."""
+        self._befores: dict[str, tuple[list[int], list[Any]]] = {}
+        """For each column, the events that updated it, and the values that each of them replaced."""
+        self._ends: tuple[list[int], list[Mapping[str, Any] | None]] = [], []
+        """The events that added or removed the row, and what stood there before."""
+        self._uses: dict[Container[str], tuple[int, list[int]]] = {}
+        """For the columns that show an effect: how many touches were read, and at which events it was used."""
+
+    def _index(self) -> None:
+        """Index the touches that are new."""
+        for seq, _, change, own in islice(self.touches, self._indexed, None):
+            before = change.before
+            if change.op != "update":
+                self._ends[0].append(seq)
+                self._ends[1].append(before)
+            for column, value in (before or {}).items():
+                if own and column not in self._first:
+                    self._first[column] = value, seq
+                if change.op == "update":
+                    seqs, values = self._befores.setdefault(column, ([], []))
+                    seqs.append(seq)
+                    values.append(value)
+            if own:
+                self._last.update(dict.fromkeys(change.after or (), seq))
+            if own and change.op == "update":
+                self._columns.update(dict.fromkeys(change.after or ()))
+        self._indexed = len(self.touches)
 
     def add(self, touched: Touched) -> None:
         """Add the next change of the row."""
         self.touches.append(touched)
-        if not touched.own:
-            return
-        seq, _, change, _ = touched
-        for column, value in (change.before or {}).items():
-            self._first.setdefault(column, (value, seq))
-        after = change.after or {}
-        self._last.update(dict.fromkeys(after, seq))
-        if change.op == "update":
-            self._changed.update(dict.fromkeys(after))
 
     def first(self, column: str) -> tuple[Any, int]:
         """Return the value of a column before the agent first changed it, and the event that did."""
+        self._index()
         return self._first[column]
 
     def columns(self) -> list[str]:
         """Return the columns that the agent's acts changed, in order."""
-        return list(self._changed)
+        self._index()
+        return list(self._columns)
 
     def last_own(self) -> Touched:
         """Return the last change that the agent's acts caused."""
@@ -98,23 +128,43 @@ class RowHistory:
 
     def last(self, column: str) -> int:
         """Return the last event by which the agent's acts changed a column."""
+        self._index()
         return self._last[column]
 
     def before(self) -> dict[str, Any]:
         """Return the values that the agent's acts replaced, as they were before the episode."""
         return {} if self.inserted else {column: self.first(column)[0] for column in self.columns()}
 
+    def then(self, now: Mapping[str, Any] | None, seq: int) -> Mapping[str, Any] | None:
+        """Return the row as it was right after an event: as it is now, with every later change taken back."""
+        if not self.touches or self.touches[-1].seq <= seq:
+            return now
+        self._index()
+        place = bisect_right(self._ends[0], seq)
+        end = self._ends[0][place] if place < len(self._ends[0]) else None
+        found = now if end is None else self._ends[1][place]
+        if end is not None and found is None:
+            return None
+        then = dict(found or {})
+        for column, (seqs, values) in self._befores.items():
+            at = bisect_right(seqs, seq)
+            if at < len(seqs) and (end is None or seqs[at] < end):
+                then[column] = values[at]
+        return then
+
     def used_between(self, first: int, last: int, effects: Container[str] = ()) -> bool:
         """Check whether, after one event and before another, a person changed the row or it took effect.
 
         `effects` are the columns by which others show that it took effect.
         """
-        return any(
-            first < seq < last
-            and not own
-            and (actor.startswith("persona:") or any(column in effects for column in change.after or ()))
-            for seq, actor, change, own in self.touches
-        )
+        count, seqs = self._uses.get(effects, (0, []))
+        if count < len(self.touches):
+            for seq, actor, change, own in islice(self.touches, count, None):
+                if not own and (actor.startswith("persona:") or any(one in effects for one in change.after or ())):
+                    seqs.append(seq)
+            self._uses[effects] = len(self.touches), seqs
+        place = bisect_right(seqs, first)
+        return place < len(seqs) and seqs[place] < last
 
 
 class Then:
@@ -131,12 +181,7 @@ class Then:
         """Return a row as it was: as it is now, with every later change taken back."""
         found = stored_row(self.tx, table, key)
         known = self._history.rows.get((table, key))
-        for touched in reversed(known.touches if known is not None else ()):
-            if touched.seq <= self.seq:
-                break
-            before = touched.change.before
-            found = None if before is None else {**(found or {}), **before}
-        return found
+        return found if known is None else known.then(found, self.seq)
 
     def first(self, table: str, key: int | str, column: str) -> Any:
         """Return a value as it was before the agent first changed it; None for a row that the agent added."""
@@ -351,12 +396,26 @@ class History:
         place = bisect_left(seqs, first)
         return place < len(seqs) and seqs[place] < last
 
-    def told_between(self, tx: Tx, people: Container[int | str], first: int, last: int) -> bool:
+    def told_between(self, tx: Tx, people: Iterable[int | str], first: int, last: int) -> bool:
         """Check whether an app told one of these people something since one event and before another."""
-        for seq, change in self._told:
-            if first <= seq < last:
+        told = self._told_at(tx)
+        for one in people:
+            seqs = told.get(one, ())
+            place = bisect_left(seqs, first)
+            if place < len(seqs) and seqs[place] < last:
+                return True
+        return False
+
+    def _told_at(self, tx: Tx) -> dict[int | str, list[int]]:
+        """Return for each person the events in which an app told them something, as the rows are stored now."""
+        known = self.kept.get("told at")
+        if known is None or known[0] != len(self.log):
+            found: dict[int | str, list[int]] = {}
+            for seq, change in self._told:
                 tells = self.kinds[change.table].tells
                 row = {**(stored_row(tx, change.table, change.key) or {}), **(change.after or {})}
-                if tells is not None and any(one in people for one in tells(row)):
-                    return True
-        return False
+                for one in tells(row) if tells is not None else ():
+                    found.setdefault(one, []).append(seq)
+            known = self.kept["told at"] = len(self.log), found
+        told: dict[int | str, list[int]] = known[1]
+        return told
