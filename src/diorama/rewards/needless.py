@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 ALIKE = 0.8
 """From this share of common words on, two texts are nearly equal; numbers do not count as words."""
@@ -19,27 +20,31 @@ class Needless:
     """What has been sent so far, and which new mail is needless."""
 
     def __init__(self) -> None:
-        self._sent: dict[tuple[str, ...], list[Counter[str]]] = {}
+        self._sent: dict[tuple[str, ...], list[str]] = {}
         self._exact: dict[tuple[str, ...], set[str]] = {}
         self._alike: Counter[tuple[str, ...]] = Counter()
         self._count: Counter[tuple[str, ...]] = Counter()
 
     def why(self, folded: str, to: tuple[str, ...]) -> str:
         """Count a folded text that went to some people; return why it is needless, or ""."""
-        words = Counter(_WORD.findall(folded))
         said, exact = " ".join(folded.split()), self._exact.setdefault(to, set())
         known = self._sent.setdefault(to, [])
         self._count[to] += 1
         if said in exact:
             return "the same text again"
         exact.add(said)
-        if any(_are_alike(words, one) for one in known):
+        if any(_are_alike(_words_of(folded), _words_of(one)) for one in known):
             self._alike[to] += 1
             if self._alike[to] > ALIKE_FREE:
                 return "nearly the same text again"
         else:
-            known.append(words)
+            known.append(folded)
         return f"more than {MAILS_FREE} mails to the same people" if self._count[to] > MAILS_FREE else ""
+
+
+@lru_cache(maxsize=128)
+def _words_of(folded: str) -> Counter[str]:
+    return Counter(_WORD.findall(folded))
 
 
 def _are_alike(one: Counter[str], other: Counter[str]) -> bool:

@@ -73,24 +73,31 @@ def sentences(text: str, values: Sequence[Value] = ()) -> list[tuple[int, int]]:
 
     A full stop inside a value ends none, and neither does a semicolon in brackets.
     """
+    return list(each_sentence(text, values))
+
+
+def each_sentence(text: str, values: Sequence[Value] = ()) -> Iterator[tuple[int, int]]:
+    """Yield the places of the sentences of a folded text, one after the other: see `sentences`."""
     whole = bytearray(len(text) + 1)
     for one in values:
         whole[one.start + 1 : one.end] = b"\1" * (one.end - one.start - 1)
     brackets = [one.span() for one in _BRACKETS.finditer(text)] if "(" in text and ";" in text else []
-    found, start = [], 0
-    for end in _SENTENCE_END.finditer(text):
-        if end[0][0] == ";" and any(first < end.start() < last for first, last in brackets):
+    start = 0
+    for found in _SENTENCE_END.finditer(text):
+        place, end = found.span()
+        mark = text[place]
+        if mark == ";" and any(first < place < last for first, last in brackets):
             continue
-        if end[0][0] == "." and len(end[0]) == 1 and _ABBREVIATION.search(text, max(0, end.start() - 8), end.start()):
-            continue
-        if end[0][0] == "." and whole[end.start()]:
-            continue
-        if end.end() > start and text[start : end.end()].strip():
-            found.append((start, end.end()))
-        start = end.end()
+        if mark == ".":
+            if end - place == 1 and _ABBREVIATION.search(text, max(0, place - 8), place):
+                continue
+            if whole[place]:
+                continue
+        if end > start and not text[start:end].isspace():
+            yield start, end
+        start = end
     if text[start:].strip():
-        found.append((start, len(text)))
-    return found
+        yield start, len(text)
 
 
 def language_of(text: str, otherwise: str = "en") -> str:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from diorama.rewards.claims.case import Case, Grounds, Text
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.taking_apart import CHECKED, KEPT_TEXTS, values_in
+from diorama.rewards.claims.taking_apart import CHECKED, KEPT_TEXTS, WITHOUT_NAMES, values_in, values_of
 from diorama.rewards.claims.values import Value, families_in, may_name_a_street
 
 
@@ -20,7 +20,10 @@ def suffices(case: Case, texts: Sequence[Text], left_out: Sequence[str]) -> bool
     if case.private != Grounds() or case.private_words or not all(_adds_nothing(case, one) for one in left_out):
         return False
     for text in texts:
-        folded, _, values = values_in(case, text.body)
+        folded, _, values = values_of(text.body, case.day)
+        if not all(_is_plainly_known(case, one, folded.text) for one in values if one.kind in WITHOUT_NAMES):
+            return False
+        _, _, values = values_in(case, text.body)
         if not all(_is_plainly_known(case, one, folded.text) for one in values):
             return False
     return True

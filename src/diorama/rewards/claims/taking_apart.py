@@ -11,7 +11,7 @@ from functools import lru_cache
 import msgspec
 
 from diorama.rewards.claims.case import Case, Text
-from diorama.rewards.claims.clauses import CLAUSES, Clause, quotations, read_clauses, sentences
+from diorama.rewards.claims.clauses import CLAUSES, Clause, each_sentence, quotations, read_clauses
 from diorama.rewards.claims.corrections import denied_values
 from diorama.rewards.claims.deeds import Claim, read_claims
 from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold_places
@@ -129,7 +129,7 @@ class Reading(msgspec.Struct):
         """Make a contradiction at a place of the folded text."""
         end = min(end, len(self.folded.text))
         first, last = max(0, start - 300), min(end, start + 500) + 300
-        inside = [(a + first, b + first) for a, b in sentences(self.folded.text[first:last])]
+        inside = ((a + first, b + first) for a, b in each_sentence(self.folded.text[first:last]))
         around = next(((a, b) for a, b in inside if a <= start < b), (start, end))
         places = [min(self.folded.place(one), len(self.body)) for one in (*around, start, end)]
         sentence = self.body[places[0] : max(places[1], places[3])].strip()
@@ -208,6 +208,10 @@ FOREIGN_LETTERS = 12
 """How many letters of other scripts a text may have: the name of a person or a street."""
 
 
+WITHOUT_NAMES = frozenset({"record", "email"})
+"""Kinds of values that are what they are, whatever names a case tells."""
+
+
 def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
     """Add known streets and the names of goods to the values of a text."""
     found = list(values)
@@ -218,7 +222,7 @@ def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value,
                 found = [
                     one
                     for one in found
-                    if one.end <= fits.start() or fits.end() <= one.start or one.kind in {"record", "email"}
+                    if one.end <= fits.start() or fits.end() <= one.start or one.kind in WITHOUT_NAMES
                 ]
                 found.append(Value(fits.start(), fits.end(), "street", street_key(fits["name"], number)))
     taken = bytearray(len(text) + 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
@@ -45,27 +44,12 @@ def _said(text: str) -> frozenset[str]:
 
 CLAUSE = 500
 """The length of texts whose words are kept: many lists are searched in one clause."""
+_said_in_a_clause = lru_cache(maxsize=512)(_said)
 
 
 def said_in(text: str) -> frozenset[str]:
     """Return the words of a text and their beginnings, to be compared with what `needed_by` returns."""
-    return _said_in_a_clause(text)[0] if len(text) <= CLAUSE else _said(text)
-
-
-@lru_cache(maxsize=512)
-def _said_in_a_clause(text: str) -> tuple[frozenset[str], int, int]:
-    """Return the words of a text and their beginnings, and which lists need one of them, of how many lists."""
-    lists, said, marks = len(_MARKS), _said(text), 0
-    for one in said:
-        marks |= _LISTS.get(one, 0)
-    return said, marks, lists
-
-
-_LISTS: dict[str, int] = {}
-"""For each word that lists need, a bit for each of these lists."""
-_MARKS: list[int] = []
-"""The bits of all lists. What is kept of a text does not know those that are made later."""
-_NUMBERING = threading.Lock()
+    return _said_in_a_clause(text) if len(text) <= CLAUSE else _said(text)
 
 
 def needed_by(alternative: str) -> str:
@@ -93,7 +77,7 @@ class Words:
     lists, none.
     """
 
-    __slots__ = ("_always", "_every", "_mark", "_needed", "_number", "_places")
+    __slots__ = ("_always", "_every", "_needed", "_places")
 
     def __init__(self, text: str) -> None:
         self._every = alternatives(text)
@@ -102,12 +86,6 @@ class Words:
             self._places.setdefault(needed_by(one), []).append(place)
         self._always = tuple(self._places.pop("", NONE))
         self._needed = frozenset(self._places)
-        with _NUMBERING:
-            self._number = len(_MARKS)
-            self._mark = 1 << self._number
-            for word in self._needed:
-                _LISTS[word] = _LISTS.get(word, 0) | self._mark
-            _MARKS.append(self._mark)
 
     def compile(self) -> None:
         """Compile every alternative now; else each is compiled when a text first has its longest word."""
@@ -128,17 +106,14 @@ class Words:
 
     def may_stand_in(self, text: str) -> bool:
         """Check whether an alternative may stand in a text; if not, none does."""
-        if self._always:
-            return True
-        if len(text) > CLAUSE:
-            return not self._needed.isdisjoint(_said(text))
-        said, marks, lists = _said_in_a_clause(text)
-        return marks & self._mark != 0 if self._number < lists else not self._needed.isdisjoint(said)
+        return bool(self._always) or not self._needed.isdisjoint(said_in(text))
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> Found | None:
         """Return the first place where an alternative stands; of several that begin there, the first of the list."""
         part = text[start:end]
-        if not self.may_stand_in(part):
+        if not self._always and self._needed.isdisjoint(
+            _said_in_a_clause(part) if len(part) <= CLAUSE else _said(part)
+        ):
             return None  # as is usual
         best: Found | None = None
         for place in self._candidates(part):
