@@ -300,6 +300,12 @@ _NEEDED = {
         r"|debit|prix|dinero|importe|suma|fianza|pago|cobro|cargo|diferencia|precio|bedrag|borg|betaling|afschrijving|verschil"
         r"|prijs|euros?|dollars?|it|it's|they|both|beides?|cela|tout|todo|alles)\b"
     ),
+    "credit": re.compile(
+        r"\b(?:have|has|been|added|put|given|gave|granted|credited|turned|converted|issued|waiting|yours|available|account|balance|use"
+        r"|spend|get|receive|konto|kundenkonto|haben|hat|steht|stehen|erhalten|bekommen|gut\w*|liegt|liegen|verfügung|compte|avez"
+        r"|disposez|ajoute\w*|credite\w*|accorde\w*|verse\w*|mis|avons|recevez|cuenta|tiene\w*|dispone\w*|abonad\w|anadid\w|dad\w"
+        r"|concedid\w|puest\w|hemos|rekening|hebt|heb|heeft|staat|krijgt?|gegeven|toegekend|bijgeschreven|gezet|gestort)\b"
+    ),
     "replacement_machine": re.compile(
         r"\b(?:you|your|yours|sie|ihnen|ihre?n?|du|dir|vous|votre|tu|te|le|su|usted|u|uw|je|jou|jouw|replac\w*|exchang\w*|swap\w*"
         r"|sen[dt]\w*|ship\w*|dispatch\w*|on its way|coming|comes|leaves|ersatz|ersetz\w*|getauscht|austausch\w*|schick\w*"
@@ -311,7 +317,7 @@ _NEEDED = {
 
 
 def _has_money(kind: str, clause: Clause) -> bool:
-    return kind == "refund" and any(one.kind in {"amount", "number"} for one in clause.values)
+    return kind in {"refund", "credit"} and any(one.kind in {"amount", "number"} for one in clause.values)
 
 
 _POSSIBLE = {
@@ -332,10 +338,24 @@ _OPEN_KINDS = frozenset({"credit", "label"})
 """What the customer can use tells that it is there."""
 
 
+_LABEL = re.compile(r"label|sticker|slip|rma|etikett|etiquet|etiket|aufkleber|marke|schein|bon\b|bordereau|pegatina")
+_OPENED = re.compile(
+    r"\b(?:set up|open|opened|ready|created|registered|booked|under way|arranged|attached|below|here is|here's|angelegt|offen"
+    r"|eröffnet|bereit|erstellt|angemeldet|anbei|ouvert|prete?|cree|enregistre|joint|abiert[oa]|list[oa]|cread[oa]|registrad[oa]"
+    r"|adjunt[oa]|open|klaar|aangemaakt|aangemeld|bijgevoegd|geregeld|use|benutzen|nutzen|utilisez|use|utilice|gebruik|send it"
+    r"|schicken sie|senden sie|renvoyez|envie|envielo|mandelo|stuur|please|bitte|merci de|veuillez|por favor|graag|xrecord)\b"
+)
+"""Words beside which a return without its label tells that it was opened."""
+
+
 def _is_only_possible(kind: str, clause: Clause, found: re.Match[str]) -> bool:
     """Check whether the words for a deed stand after a modal verb, and the clause states nothing as done."""
     language = LANGUAGES[clause.language]
-    if kind in _OPEN_KINDS or is_stated(clause, [found.span()]):
+    if is_stated(clause, [found.span()]):
+        return False
+    if kind == "label" and _LABEL.search(found[0]) is None:
+        return words(language.perfect).search(clause.words) is None and _OPENED.search(clause.words) is None
+    if kind in _OPEN_KINDS:
         return False
     plain = words(language.saying).sub(_blank, clause.words)
     return _AT_ANY_TIME.search(plain) is not None or _POSSIBLE[clause.language].search(plain, 0, found.start()) is not None

@@ -535,7 +535,22 @@ def _on_another_day(case: Case, clause: Clause, state: str, about: Sequence[Subj
         return None
     if any(_is_near(case, reading, one) for reading in days[0].readings for one in own):
         return None
+    received = any(one.kind == "return" and one.status == "received" for one in case.things)
+    later = any(_with_year(case, reading) > max(own) for reading in days[0].readings)
+    if (received and later) or _ORDERED.search(clause.words):  # the day of a return, or of the order
+        return None
     return "state", f"arrived on {', '.join(sorted(own))}", f"the text says {days[0].value}"
+
+
+_ORDERED = re.compile(
+    r"\b(?:ordered|placed|bought|bestellt|gekauft|aufgegeben|commandee?s?|passee?|achetee?|pidio|pedid[oa]|compr\w+|besteld"
+    r"|geplaatst|gekocht)\b(?:\s\S+){0,3}?\sx(?:date|day)\b"
+)
+"""A day on which something was ordered."""
+
+
+def _with_year(case: Case, reading: str) -> str:
+    return case.today[:4] + reading[1:] if reading.startswith("--") else reading
 
 
 def _is_near(case: Case, reading: str, day: str) -> bool:
