@@ -97,9 +97,7 @@ def _quotations(
             yield quote.span()
 
 
-def _introduced(
-    case: Case, bodies: tuple[str, ...], head: str, counting: Sequence[_Word]
-) -> Iterator[tuple[int, int]]:
+def _introduced(case: Case, bodies: tuple[str, ...], head: str, counting: Sequence[_Word]) -> Iterator[tuple[int, int]]:
     """Yield shorter repetitions in paragraphs that say that a note follows."""
     if not _NOTE.search(head):
         return
