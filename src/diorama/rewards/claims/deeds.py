@@ -315,6 +315,13 @@ _NEEDED = {
         r"|concedid\w|puest\w|hemos|rekening|hebt|heb|heeft|staat|krijgt?|gegeven|toegekend|bijgeschreven"
         r"|gezet|gestort)\b"
     ),
+    "plan_change": re.compile(
+        r"chang|switch|swap|\bmov|\bset\b|instead|ground|grind|\bfrom\b|gemahlen|mahl|stell|änder|wechsel"
+        r"|statt|künftig"
+        r"|\bab\b|mou[lt]u|modifi|\bpass|au lieu|desormais|\bdes\b|a partir|molid|molienda|cambi|en lugar"
+        r"|en vez|gemalen|maling"
+        r"|wijzig|omgezet|verander|voortaan|vanaf|in plaats|umge|zurück|\bback\b|retour|vuelto|vuelve|terug"
+    ),
     "replacement_machine": re.compile(
         r"\b(?:you|your|yours|sie|ihnen|ihre?n?|du|dir|vous|votre|tu|te|le|su|usted|u|uw|je|jou|jouw"
         r"|replac\w*|exchang\w*|swap\w*"
@@ -337,14 +344,16 @@ _POSSIBLE = {
         r"\b(?:can|could|should|would|might|must|you'd|i'd|we'd|want|wants|agreed|whether|eligible|entitled)\b"
     ),
     "de": re.compile(
-        r"\b(?:kann|können|könnte\w*|sollte\w*|würde\w*|möchte\w*|wollen|wollte\w*|dürfte\w*|müsste\w*"
+        r"\b(?:kann|können|könnte\w*|sollte\w*|würde\w*|wäre\w*|möchte\w*|wollen|wollte\w*|dürfte\w*|müsste\w*"
         r"|hätte\w*|vereinbart)\b"
     ),
     "fr": re.compile(
-        r"\b(?:peut|peuvent|pouvez|pouvons|pourr\w+|devrai\w*|aurait|aurions|voulez|souhaitez|aimeriez"
+        r"\b(?:peut|peuvent|pouvez|pouvons|pourr\w+|devrai\w*|serai(?:t|ent)|aurait|aurions|voulez|souhaitez|aimeriez"
         r"|voudr\w+|convenu)\b"
     ),
-    "es": re.compile(r"\b(?:puede\w*|podemos|podr\w+|deberia\w*|habria\w*|quiere\w*|desea\w*|gustaria|acordad\w)\b"),
+    "es": re.compile(
+        r"\b(?:puede\w*|podemos|podr\w+|deberia\w*|seria\w*|habria\w*|quiere\w*|desea\w*|gustaria|acordad\w)\b"
+    ),
     "nl": re.compile(r"\b(?:kan|kunt|kunnen|kon|zou|zouden|wil|wilt|willen|wilde|afgesproken)\b"),
 }
 """Words before a deed that is only possible, wished or agreed."""

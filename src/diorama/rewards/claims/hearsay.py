@@ -81,6 +81,9 @@ _TELLING = {
 """What the customer said, thought, wanted or did, and what we hope."""
 _CUSTOMERS = {name: re.compile(f"(?:{text}){_OURS}") for name, text in _TELLING.items()}
 _FIGURES = re.compile(
+    r"\b(?:second|other|new|zweite\w?|andere\w?|second|deuxieme|autre|segund[oa]|otr[oa]|tweede|andere) "
+    r"(?:e-?)?(?:mails?|messages?|letters?|tickets?|nachricht\w*|anfrage\w*|courriels?|mensajes?|correos?"
+    r"|bericht\w*)\b|"
     r"\bfrom your (?:\w+ )?(?:card|visa|mastercard|amex|account|bank)\b|\bvon (?:ihrer|deiner) (?:karte|visa"
     r"|mastercard|kreditkarte|amex)\b"
     r"|\bde (?:su|tu) (?:tarjeta|visa|mastercard)\b|\bvan (?:je|uw) (?:kaart|visa|mastercard|rekening)\b"
