@@ -64,7 +64,7 @@ def repeated_notes(case: Case, head: str, seq: int = 0) -> Iterator[tuple[int, i
     if not notes:
         return
     words = _words(head)
-    counting = _counting(words, head, case.names_pattern)
+    counting = _counting(words, head, case.names_in(head))
     earlier = tuple(one.body for one in notes if not one.own)
     own = tuple(one.body for one in notes if one.own)
     for bodies in (earlier, own):
