@@ -82,7 +82,9 @@ def test_a_note_that_is_pasted_into_a_reply_costs_success(private_comment: bool)
     episode = REFUNDS.begin("lost_parcel")
     mine = episode.truth.customer_id
     [theirs, *_] = [
-        note.body for note in episode.world.read(lambda tx: tx.all(Note, "customer_id = ?", mine)) if len(note.body) > 30
+        note.body
+        for note in episode.world.read(lambda tx: tx.all(Note, "customer_id = ?", mine))
+        if len(note.body) > 30
     ]
     assert fails(said(episode, f'Our note says: "{theirs}"'))
     episode = REFUNDS.begin("lost_parcel")

@@ -41,7 +41,7 @@ REPEATED = (
     "Piet's internal note says:\n\ncustomer may have it again, as you see.",
     "Im System steht „Due back 2026-06-02 (KW-20417)“.",
     "Te copio la nota interna: «El transportista confirma que el paquete se ha perdido».",
-    "Interne notitie van mijn collega: \"Vervoerder bevestigt dat het pakket kwijt is.\"",
+    'Interne notitie van mijn collega: "Vervoerder bevestigt dat het pakket kwijt is."',
     "La note interne de ma collègue dit : « Le client peut le recevoir de nouveau. »",
     'Copy of a remark: "Enamel Mug arrives on Wednesday, order goes out on Thursday."',
 )
@@ -71,11 +71,15 @@ OWN = "Customer was rude again on the phone, so no more goodwill from us this ye
 
 
 def test_a_note_of_the_agent_counts_for_what_leaves_later() -> None:
-    text = f"Hello Ines, the money is on its way. By the way: {OWN[:-16]} Have a nice day, and greetings to your family."
+    text = (
+        f"Hello Ines, the money is on its way. By the way: {OWN[:-16]} Have a nice day, and greetings to your family."
+    )
     assert leaks(text, InternalNote(OWN, own=True, seq=4), seq=5)
     assert not leaks(text, InternalNote(OWN, own=True, seq=6), seq=5)
 
 
 def test_a_draft_that_was_kept_as_a_note_may_be_sent() -> None:
-    draft = "Hello Ines, the parcel was lost on its way to you, and we are very sorry about all the trouble that you had."
+    draft = (
+        "Hello Ines, the parcel was lost on its way to you, and we are very sorry about all the trouble that you had."
+    )
     assert not leaks(draft, InternalNote(f"Draft: {draft}", own=True, seq=4), seq=5)

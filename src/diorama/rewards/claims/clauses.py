@@ -48,7 +48,8 @@ class Clause(msgspec.Struct, frozen=True, gc=False):
 
 _SENTENCE_END = re.compile(r"[.!?\u2026]+[\"')\]]*(?=\s|$)|\n\s*|;\s|\s[-\u2013\u2022*]\s|\s=\s")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|nr|no|st|co|ca|z|b|d|h|u|a|sr|sra|srta|mme|mlle|m|dhr|mevr|mw|bzw|inkl|zzgl|approx|tel|evtl|ggf|art"
+    r"(?:\b(?:mr|mrs|ms|dr|nr|no|st|co|ca|z|b|d|h|u|a|sr|sra|srta|mme|mlle|m|dhr|mevr|mw|bzw|inkl|zzgl|approx"
+    r"|tel|evtl|ggf|art"
     r"|jan|feb|fev|febr|mar|apr|jun|jul|aug|sep|sept|okt|oct|nov|dec|dez|janv|fevr|avr|juil|ene|abr|ago|dic|mrt))$"
 )
 _BREAK = re.compile(r"[,;:()\[\]|\u2013\u2014\u2192\u2794]\s|\s[(\u2013]|\)")
@@ -136,10 +137,12 @@ def read_clauses(text: str, values: Sequence[Value]) -> list[Clause]:
 
 
 _UNDONE = re.compile(
-    r"(?:^|(?<=[\n.!?;]))[ \t*\u2022-]*(?:(?:what|was|wat|ce que|ce qui|lo que|things?|points?|dinge|choses|cosas|zaken)\b[^\n.!?:;]{0,30}?"
+    r"(?:^|(?<=[\n.!?;]))[ \t*\u2022-]*(?:(?:what|was|wat|ce que|ce qui|lo que|things?|points?|dinge|choses"
+    r"|cosas|zaken)\b[^\n.!?:;]{0,30}?"
     r"\b(?:not|n't|haven't|hasn't|didn't|couldn't|nicht|pas|no|niet|left alone)\b[^\n.!?:;]{0,30}"
     r"|(?:not|nicht|pas|non|no|niet)(?: yet| noch| encore| aun| todavia| nog)?\s"
-    r"(?:done|changed|made|gemacht|getan|erledigt|geändert|fait|change|modifie|hecho|cambiado|gedaan|gewijzigd|veranderd))"
+    r"(?:done|changed|made|gemacht|getan|erledigt|geändert|fait|change|modifie|hecho|cambiado|gedaan"
+    r"|gewijzigd|veranderd))"
     r"\s?:(?P<rest>[^\n]*)(?P<list>(?:\n[ \t]*[*\u2022\u2013-][^\n]*)*)"
 )
 """A heading that says that what follows was not done: `What I did not do: send a new parcel`."""
@@ -263,13 +266,6 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
             msgspec.structs.replace(one, depends=True, apart=place < reach and not one.conditional)
             for place, one in enumerate(clauses)
         ]
-    if (late := _TOO_LATE.search(text, start, end)) is not None:
-        clauses = [
-            msgspec.structs.replace(one, conditional=True)
-            if _FOR.match(one.words) and one.start <= late.start()
-            else one
-            for one in clauses
-        ]
     if asks and clauses:
         everything = _ASKS[language.name].match(clauses[0].words) is not None
         clauses = [
@@ -278,14 +274,28 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
             else one
             for one in clauses
         ]
-    return clauses
+    return _without_what_is_late(text, clauses)
+
+
+def _without_what_is_late(text: str, clauses: list[Clause]) -> list[Clause]:
+    """Return the clauses of a sentence; what it is too late for claims nothing."""
+    late = _TOO_LATE.search(text, *clauses[0].sentence) if clauses else None
+    return [
+        msgspec.structs.replace(one, conditional=True)
+        if late is not None and one.start <= late.start() and _FOR.match(one.words)
+        else one
+        for one in clauses
+    ]
 
 
 _TOO_LATE = re.compile(
-    r"\b(?:you are|you're|it is|it's|that is|sind sie|bist du|ist es|il est|c'est|es|ben je|bent u|is het)\s(?:[\w']+\s){0,4}?"
+    r"\b(?:you are|you're|it is|it's|that is|sind sie|bist du|ist es|il est|c'est|es|ben je|bent u"
+    r"|is het)\s(?:[\w']+\s){0,4}?"
     r"(?:too late|zu spat|zu spät|trop tard|(?:demasiado )?tarde|te laat)\b"
 )
-_FOR = re.compile(r"\W*(?:(?:so|also|daher|donc|asi que|por lo que|dus|and|und|et|y|en)\s)?(?:for|für|fur|pour|para|voor)\s")
+_FOR = re.compile(
+    r"\W*(?:(?:so|also|daher|donc|asi que|por lo que|dus|and|und|et|y|en)\s)?(?:for|für|fur|pour|para|voor)\s"
+)
 """What it is too late for was not done: `pour un remboursement, il est trop tard`."""
 
 
@@ -337,7 +347,8 @@ _ASKS = {
 
 def _resumes(conditions: str, subject: str) -> re.Pattern[str]:
     return re.compile(
-        rf"\b(?:{conditions})(?=\s)(?:\s(?!(?:that|think|believe|feel|sure|why|what|que|dass|dat)\b)[\w'-]{{1,24}}){{2,12}}?"
+        rf"\b(?:{conditions})(?=\s)(?:\s(?!(?:that|think|believe|feel|sure|why|what|que|dass"
+        rf"|dat)\b)[\w'-]{{1,24}}){{2,12}}?"
         rf"(?<!\bthat)(?<!think)(?<!sure)(?<!\bque)(?<!\bdat)(?=\s{subject})"
     )
 

@@ -240,7 +240,8 @@ def _telling(kind: str, clause: Clause) -> str | None:
 
 
 _OLD_PARCEL = words(
-    "was lost | is lost | got lost | been lost | went missing | gone missing | says shipped | still says | still shows"
+    "was lost | is lost | got lost | been lost | went missing | gone missing | says shipped | still says "
+    "| still shows"
     " | never arrived | verloren gegangen | ging verloren | verschollen | a été perdu | s'est perdu | est perdu"
     " | été égaré | se perdió | se ha perdido | se extravió | extraviado | is kwijt | is zoek | verloren gegaan"
 )
@@ -326,16 +327,40 @@ def _tells_in(kind: str, clause: Clause) -> bool:
 
 _NEEDED = {
     "refund": re.compile(
-        r"\b(?:refund|reimburs|repa(?:id|y)|(?:zu)?ruck?erstatt|erstatt|rückerstatt|rembours|reembols|terug(?:betaal|gestort|geboekt"
-        r"|betaling|storting|boeking)|gutschr|gutgeschr|credit)|\b(?:money|amounts?|sums?|funds|deposits?|payments?|charges?|difference"
-        r"|price|fees?|postage|geld|betrag|summe|kaution|zahlung|buchung|differenz|preis|argent|montant|somme|caution|paiement"
-        r"|debit|prix|dinero|importe|suma|fianza|pago|cobro|cargo|diferencia|precio|bedrag|borg|betaling|afschrijving|verschil"
+        r"\b(?:refund|reimburs|repa(?:id|y)|(?:zu)?ruck?erstatt|erstatt|rückerstatt|rembours|reembols"
+        r"|terug(?:betaal|gestort|geboekt"
+        r"|betaling|storting|boeking)|gutschr|gutgeschr|credit)|\b(?:money|amounts?|sums?|funds|deposits?"
+        r"|payments?|charges?|difference"
+        r"|price|fees?|postage|geld|betrag|summe|kaution|zahlung|buchung|differenz|preis|argent|montant|somme"
+        r"|caution|paiement"
+        r"|debit|prix|dinero|importe|suma|fianza|pago|cobro|cargo|diferencia|precio|bedrag|borg|betaling"
+        r"|afschrijving|verschil"
         r"|prijs|euros?|dollars?|it|it's|they|both|beides?|cela|tout|todo|alles)\b"
     ),
+    "credit": re.compile(
+        r"\b(?:have|has|been|added|put|given|gave|granted|credited|turned|converted|issued|waiting|yours"
+        r"|available|account|balance|use"
+        r"|spend|get|receive|konto|kundenkonto|haben|hat|steht|stehen|erhalten|bekommen|gut\w*|liegt|liegen"
+        r"|verfügung|compte|avez"
+        r"|disposez|ajoute\w*|credite\w*|accorde\w*|verse\w*|mis|avons|recevez|cuenta|tiene\w*|dispone\w*"
+        r"|abonad\w|anadid\w|dad\w"
+        r"|concedid\w|puest\w|hemos|rekening|hebt|heb|heeft|staat|krijgt?|gegeven|toegekend|bijgeschreven"
+        r"|gezet|gestort)\b"
+    ),
+    "plan_change": re.compile(
+        r"chang|switch|swap|\bmov|\bset\b|instead|ground|grind|\bfrom\b|gemahlen|mahl|stell|änder|wechsel"
+        r"|statt|künftig"
+        r"|\bab\b|mou[lt]u|modifi|\bpass|au lieu|desormais|\bdes\b|a partir|molid|molienda|cambi|en lugar"
+        r"|en vez|gemalen|maling"
+        r"|wijzig|omgezet|verander|voortaan|vanaf|in plaats|umge|zurück|\bback\b|retour|vuelto|vuelve|terug"
+    ),
     "replacement_machine": re.compile(
-        r"\b(?:you|your|yours|sie|ihnen|ihre?n?|du|dir|vous|votre|tu|te|le|su|usted|u|uw|je|jou|jouw|replac\w*|exchang\w*|swap\w*"
-        r"|sen[dt]\w*|ship\w*|dispatch\w*|on its way|coming|comes|leaves|ersatz|ersetz\w*|getauscht|austausch\w*|schick\w*"
-        r"|unterwegs|kommt|rempla\w*|envoy\w*|expedi\w*|part|arrive|reempla\w*|sustitu\w*|envi\w*|mand\w*|camino|llega\w*"
+        r"\b(?:you|your|yours|sie|ihnen|ihre?n?|du|dir|vous|votre|tu|te|le|su|usted|u|uw|je|jou|jouw"
+        r"|replac\w*|exchang\w*|swap\w*"
+        r"|sen[dt]\w*|ship\w*|dispatch\w*|on its way|coming|comes|leaves|ersatz|ersetz\w*|getauscht"
+        r"|austausch\w*|schick\w*"
+        r"|unterwegs|kommt|rempla\w*|envoy\w*|expedi\w*|part|arrive|reempla\w*|sustitu\w*|envi\w*|mand\w*"
+        r"|camino|llega\w*"
         r"|vervang\w*|stuur\w*|sturen|verstuurd|verzonden|onderweg|komt|geruild|omgeruild)\b"
     ),
 }
@@ -343,19 +368,23 @@ _NEEDED = {
 
 
 def _has_money(kind: str, clause: Clause) -> bool:
-    return kind == "refund" and any(one.kind in {"amount", "number"} for one in clause.values)
+    return kind in {"refund", "credit"} and any(one.kind in {"amount", "number"} for one in clause.values)
 
 
 _POSSIBLE = {
-    "en": re.compile(r"\b(?:can|could|should|would|might|must|you'd|i'd|we'd|want|wants|agreed|whether|eligible|entitled)\b"),
+    "en": re.compile(
+        r"\b(?:can|could|should|would|might|must|you'd|i'd|we'd|want|wants|agreed|whether|eligible|entitled)\b"
+    ),
     "de": re.compile(
-        r"\b(?:kann|können|könnte\w*|sollte\w*|würde\w*|möchte\w*|wollen|wollte\w*|dürfte\w*|müsste\w*|hätte\w*|vereinbart)\b"
+        r"\b(?:kann|können|könnte\w*|sollte\w*|würde\w*|wäre\w*|möchte\w*|wollen|wollte\w*|dürfte\w*|müsste\w*"
+        r"|hätte\w*|vereinbart)\b"
     ),
     "fr": re.compile(
-        r"\b(?:peut|peuvent|pouvez|pouvons|pourr\w+|devrai\w*|aurait|aurions|voulez|souhaitez|aimeriez|voudr\w+|convenu)\b"
+        r"\b(?:peut|peuvent|pouvez|pouvons|pourr\w+|devrai\w*|serai(?:t|ent)|aurait|aurions|voulez|souhaitez|aimeriez"
+        r"|voudr\w+|convenu)\b"
     ),
     "es": re.compile(
-        r"\b(?:puede\w*|podemos|podr\w+|deberia\w*|habria\w*|quiere\w*|desea\w*|gustaria|acordad\w)\b"
+        r"\b(?:puede\w*|podemos|podr\w+|deberia\w*|seria\w*|habria\w*|quiere\w*|desea\w*|gustaria|acordad\w)\b"
     ),
     "nl": re.compile(r"\b(?:kan|kunt|kunnen|kon|zou|zouden|wil|wilt|willen|wilde|afgesproken)\b"),
 }
@@ -364,18 +393,40 @@ _OPEN_KINDS = frozenset({"credit", "label"})
 """What the customer can use tells that it is there."""
 
 
+_LABEL = re.compile(r"label|sticker|slip|rma|etikett|etiquet|etiket|aufkleber|marke|schein|bon\b|bordereau|pegatina")
+_OPENED = re.compile(
+    r"\b(?:set up|open|opened|ready|created|registered|booked|under way|arranged|attached|below|here is"
+    r"|here's|angelegt|offen"
+    r"|eröffnet|bereit|erstellt|angemeldet|anbei|ouvert|prete?|cree|enregistre|joint|abiert[oa]|list[oa]"
+    r"|cread[oa]|registrad[oa]"
+    r"|adjunt[oa]|open|klaar|aangemaakt|aangemeld|bijgevoegd|geregeld|use|benutzen|nutzen|utilisez|use"
+    r"|utilice|gebruik|send it"
+    r"|schicken sie|senden sie|renvoyez|envie|envielo|mandelo|stuur|please|bitte|merci de|veuillez|por favor"
+    r"|graag|xrecord)\b"
+)
+"""Words beside which a return without its label tells that it was opened."""
+
+
 def _is_only_possible(kind: str, clause: Clause, found: re.Match[str]) -> bool:
     """Check whether the words for a deed stand after a modal verb, and the clause states nothing as done."""
     language = LANGUAGES[clause.language]
-    if kind in _OPEN_KINDS or is_stated(clause, [found.span()]):
+    if is_stated(clause, [found.span()]):
+        return False
+    if kind == "label" and _LABEL.search(found[0]) is None:
+        return words(language.perfect).search(clause.words) is None and _OPENED.search(clause.words) is None
+    if kind in _OPEN_KINDS:
         return False
     plain = words(language.saying).sub(_blank, clause.words)
-    return _AT_ANY_TIME.search(plain) is not None or _POSSIBLE[clause.language].search(plain, 0, found.start()) is not None
+    return (
+        _AT_ANY_TIME.search(plain) is not None or _POSSIBLE[clause.language].search(plain, 0, found.start()) is not None
+    )
 
 
 _AT_ANY_TIME = re.compile(
-    r"\b(?:no problem|at any time|always possible|is possible|kein problem|jederzeit|ist möglich|aucun probleme|pas de probleme"
-    r"|a tout moment|est possible|ningun problema|sin problema|en cualquier momento|es posible|geen probleem|te allen tijde"
+    r"\b(?:no problem|at any time|always possible|is possible|kein problem|jederzeit|ist möglich"
+    r"|aucun probleme|pas de probleme"
+    r"|a tout moment|est possible|ningun problema|sin problema|en cualquier momento|es posible|geen probleem"
+    r"|te allen tijde"
     r"|is mogelijk)\b"
 )
 """Words for what can be done, and was not."""

@@ -15,49 +15,64 @@ from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.relations import roots_of
 from diorama.rewards.claims.values import MONTHS
 
-_OURS = r"(?:\s(?!we\b|i\b|i've|we've|wir\b|ich\b|nous\b|j'ai|je\b|hemos\b|he\b|wij\b|ik\b|now\b|jetzt\b|desormais|ahora\b|nu\b)[^\s]+)*"
+_OURS = (
+    r"(?:\s(?!we\b|i\b|i've|we've|wir\b|ich\b|nous\b|j'ai|je\b|hemos\b|he\b|wij\b|ik\b|now\b|jetzt\b|desormais"
+    r"|ahora\b|nu\b)[^\s]+)*"
+)
 """The rest of a clause up to a word of ours."""
 _TELLING = {
     "en": (
-        r"\byou(?:'d| would)? (?:like|prefer\w*|rather|love)\b|\byou(?:'ve| have) had\b|\byou(?:'ll| will|'re going to| are going to) be\b"
+        r"\byou(?:'d| would)? (?:like|prefer\w*|rather|love)\b|\byou(?:'ve| have) had\b|\byou(?:'ll| will"
+        r"|'re going to| are going to) be\b"
         r"|\byou(?:'ve|'d| have| had| were| are)? (?:\w+ly |already |also |once |just |first |only )?"
         r"(?:thought|think|believed|wrote|write|said|say|told|asked|ask|wanted|want|wished|tried|meant|hoped|expected"
-        r"|agreed|arranged|mention\w*|request\w*|paid|pay|ordered|bought|returned|changed|moved|cancell?ed|ended|stopped|paused|assumed"
+        r"|agreed|arranged|mention\w*|request\w*|paid|pay|ordered|bought|returned|changed|moved|cancell?ed"
+        r"|ended|stopped|paused|assumed"
         r"|under the impression|called|phoned|complained|reported)\b"
         r"|\b(?:i|we)(?: do| really| very much|'d)? hope\b|\b(?:has|have|had|needs?|ought) to (?:stop|end|change)\b"
         r"|\bthanks? (?:you )?(?:\w+ )?for \w+ing\b"
     ),
     "de": (
         r"\b(?:sie|du) (?:bevorzugen|bevorzugst|hätten|hättest) \w+"
-        r"|\b(?:sie|du|ihr) (?:dachten|dachtest|meinten|meintest|glaubten|wollten|wolltest|baten|batest|schrieben|schriebst"
+        r"|\b(?:sie|du|ihr) (?:dachten|dachtest|meinten|meintest|glaubten|wollten|wolltest|baten|batest"
+        r"|schrieben|schriebst"
         r"|sagten|hofften|versuchten|schreiben|möchten|wünschen|fragten|fragen)\b"
         r"|\b(?:dachten|meinten|glaubten|wollten|baten|schrieben|sagten|versuchten|wünschten) (?:sie|du)\b"
-        r"|\b(?:(?:sie|du|ihr) (?:haben|hatten|hätten|hast|hattest|hättest)|(?:haben|hatten|hätten|hast|hattest) (?:sie|du))\b"
-        r"(?=(?:\s\S+){0,9}?\s(?:bezahlt|gezahlt|gekündigt|beendet|pausiert|geändert|zurückgeschickt|zurückgesandt|bestellt"
+        r"|\b(?:(?:sie|du|ihr) (?:haben|hatten|hätten|hast|hattest|hättest)|(?:haben|hatten|hätten|hast"
+        r"|hattest) (?:sie|du))\b"
+        r"(?=(?:\s\S+){0,9}?\s(?:bezahlt|gezahlt|gekündigt|beendet|pausiert|geändert|zurückgeschickt"
+        r"|zurückgesandt|bestellt"
         r"|geschrieben|gebeten|gewünscht|versucht|gedacht|angerufen|umgezogen|gemeldet|storniert|zurückgegeben)\b)"
         r"|\b(?:bezahlt|gezahlt|gekündigt|bestellt|geschrieben) (?:haben|hatten|hast|hattest) (?:sie|du)\b"
         r"|\b(?:ich|wir) hoffen?\b|\bmuss (?:\w+ )?aufhören\b"
     ),
     "fr": (
-        r"\b(?:vous|tu) (?:preferez|preferiez|preferes|aimeriez|souhaitez|voulez|pensiez|croyiez|vouliez|souhaitiez|demandez|demandiez|ecrivez|dites|disiez|esperiez|pensais"
+        r"\b(?:vous|tu) (?:preferez|preferiez|preferes|aimeriez|souhaitez|voulez|pensiez|croyiez|vouliez"
+        r"|souhaitiez|demandez|demandiez|ecrivez|dites|disiez|esperiez|pensais"
         r"|voulais|croyais)\b"
         r"|\b(?:vous|tu) (?:(?:m'|nous |l'|les |en )?(?:avez|aviez|as|avais|auriez)) (?:deja |bien |aussi )?"
-        r"(?:pense|cru|voulu|demande|ecrit|dit|paye|regle|resilie|annule|arrete|renvoye|retourne|change|commande|essaye|tente"
+        r"(?:pense|cru|voulu|demande|ecrit|dit|paye|regle|resilie|annule|arrete|renvoye|retourne|change"
+        r"|commande|essaye|tente"
         r"|signale|appele|suspendu|mis fin)\w*"
         r"|\b(?:j'espere|nous esperons)\b|\bdoit (?:cesser|s'arreter)\b|\bmerci (?:d'avoir|de (?:nous )?avoir)\b"
     ),
     "es": (
-        r"\b(?:usted(?:es)? |tu )?(?:prefiere\w*|preferia\w*|creia|creias|pensaba|pensabas|queria|querias|pidio|pediste|pide|pides|escribio|escribiste"
-        r"|nos escribe|dijo|dijiste|dice que|pago usted|pagaste|intento|intentaste|solicito|solicitaste|cancelaste|pausaste"
+        r"\b(?:usted(?:es)? |tu )?(?:prefiere\w*|preferia\w*|creia|creias|pensaba|pensabas|queria|querias"
+        r"|pidio|pediste|pide|pides|escribio|escribiste"
+        r"|nos escribe|dijo|dijiste|dice que|pago usted|pagaste|intento|intentaste|solicito|solicitaste"
+        r"|cancelaste|pausaste"
         r"|devolviste|cambiaste|te mudaste|se mudo)\b"
         r"|\b(?:has|habias|ha|habia) (?:usted )?(?:pedido|escrito|pensado|creido|querido|intentado|solicitado)\b"
-        r"|\besper(?:o|amos)\b|\btiene que (?:parar|acabar|terminar)\b|\bgracias por (?:haber )?\w+(?:ar|er|ir|ado|ido)\b"
+        r"|\besper(?:o|amos)\b|\btiene que (?:parar|acabar|terminar)\b|\bgracias por (?:haber )?\w+(?:ar|er"
+        r"|ir|ado|ido)\b"
     ),
     "nl": (
-        r"\b(?:u|je|jij) (?:hebt|heeft|heb|wilt|wil) liever\b|\b(?:u|je|jij) (?:verkiest|wilt|wil|dacht|meende|wilde|vroeg|schreef|schrijft|zei|hoopte|probeerde|vraagt|wenste)\b"
+        r"\b(?:u|je|jij) (?:hebt|heeft|heb|wilt|wil) liever\b|\b(?:u|je|jij) (?:verkiest|wilt|wil|dacht"
+        r"|meende|wilde|vroeg|schreef|schrijft|zei|hoopte|probeerde|vraagt|wenste)\b"
         r"|\b(?:dacht|wilde|vroeg|schreef|probeerde) (?:u|je|jij)\b"
         r"|\b(?:(?:u|je|jij) (?:hebt|heeft|had|heb)|(?:hebt|heeft|had|heb) (?:u|je|jij))\b"
-        r"(?=(?:\s\S+){0,9}?\s(?:betaald|opgezegd|stopgezet|gestopt|beeindigd|gepauzeerd|gewijzigd|veranderd|teruggestuurd"
+        r"(?=(?:\s\S+){0,9}?\s(?:betaald|opgezegd|stopgezet|gestopt|beeindigd|gepauzeerd|gewijzigd|veranderd"
+        r"|teruggestuurd"
         r"|besteld|geschreven|gevraagd|geprobeerd|gedacht|gebeld|verhuisd|gemeld|geannuleerd)\b)"
         r"|\b(?:betaald|opgezegd|besteld|geschreven) (?:hebt|heeft|had|heb) (?:u|je|jij)\b"
         r"|\b(?:ik hoop|we hopen|wij hopen)\b|\bmoet (?:\w+ )?(?:stoppen|ophouden)\b"
@@ -66,42 +81,58 @@ _TELLING = {
 """What the customer said, thought, wanted or did, and what we hope."""
 _CUSTOMERS = {name: re.compile(f"(?:{text}){_OURS}") for name, text in _TELLING.items()}
 _FIGURES = re.compile(
-    r"\bfrom your (?:\w+ )?(?:card|visa|mastercard|amex|account|bank)\b|\bvon (?:ihrer|deiner) (?:karte|visa|mastercard|kreditkarte|amex)\b"
-    r"|\bde (?:su|tu) (?:tarjeta|visa|mastercard)\b|\bvan (?:je|uw) (?:kaart|visa|mastercard|rekening)\b|\bcanada post\b|\bpostes canada\b|\b(?:be(?:en|ing)? |were |was |got |get )?cut off\b|\bhung up\b|\b(?:call|line|conversation|phone|music|waiting|queue)\b"
+    r"\b(?:second|other|new|zweite\w?|andere\w?|second|deuxieme|autre|segund[oa]|otr[oa]|tweede|andere) "
+    r"(?:e-?)?(?:mails?|messages?|letters?|tickets?|nachricht\w*|anfrage\w*|courriels?|mensajes?|correos?"
+    r"|bericht\w*)\b|"
+    r"\bfrom your (?:\w+ )?(?:card|visa|mastercard|amex|account|bank)\b|\bvon (?:ihrer|deiner) (?:karte|visa"
+    r"|mastercard|kreditkarte|amex)\b"
+    r"|\bde (?:su|tu) (?:tarjeta|visa|mastercard)\b|\bvan (?:je|uw) (?:kaart|visa|mastercard|rekening)\b"
+    r"|\bcanada post\b|\bpostes canada\b|\b(?:be(?:en|ing)? |were |was |got |get )?cut off\b|\bhung up\b"
+    r"|\b(?:call|line|conversation|phone|music|waiting|queue)\b"
     r"(?:\s\w+){0,3}?\s(?:ended|dropped|stopped|cut off|cut|dead|over|finished|closed|gone|interrupted)\b"
-    r"|\b(?:anruf|gespräch|leitung|verbindung|telefonat)\b(?:\s\w+){0,3}?\s(?:abgebrochen|beendet|unterbrochen|getrennt|zu ende|vorbei)"
+    r"|\b(?:anruf|gespräch|leitung|verbindung|telefonat)\b(?:\s\w+){0,3}?\s(?:abgebrochen|beendet"
+    r"|unterbrochen|getrennt|zu ende|vorbei)"
     r"|\b(?:appel|ligne|communication|conversation)\b(?:\s[\w']+){0,3}?\s(?:coupee?|terminee?|interrompue?|finie?)"
     r"|\b(?:llamada|linea|conversacion|comunicacion)\b(?:\s\w+){0,3}?\s(?:cort\w+|termin\w+|interrump\w+|acab\w+)"
     r"|\b(?:cort|termin|interrump|acab)\w+ (?:la |tu |su )?(?:llamada|linea|conversacion|comunicacion)"
-    r"|\b(?:gesprek|verbinding|lijn|telefoontje)\b(?:\s\w+){0,3}?\s(?:verbroken|afgebroken|beeindigd|opgehangen|voorbij)"
-    r"|\b(?:for|on) (?:my|our|your) part\b|\bin part\b|\bpart of\b|\bde (?:ma|notre|votre) part\b|\bd'autre part\b|\bd'une part\b"
+    r"|\b(?:gesprek|verbinding|lijn|telefoontje)\b(?:\s\w+){0,3}?\s(?:verbroken|afgebroken|beeindigd"
+    r"|opgehangen|voorbij)"
+    r"|\b(?:for|on) (?:my|our|your) part\b|\bin part\b|\bpart of\b|\bde (?:ma|notre|votre) part\b"
+    r"|\bd'autre part\b|\bd'une part\b"
     r"|\b(?:de|por) (?:mi|nuestra|su|tu) parte\b|\b(?:your )?(?:anger|patience|wait|trouble) is (?:over|gone)\b"
     r"|\b(?:is|are|came|come|arrived|has come|got) back (?:with us|here|at our|in our|to us|since)\b"
     r"|\b(?:ist|sind) (?:\w+ ){0,3}(?:wieder|zurück) (?:bei uns|hier|da)\b|\b(?:wieder|zurück) bei uns\b"
-    r"|\b(?:de retour|revenue?s?) (?:chez nous|dans|ici|depuis)\b|\b(?:de vuelta|ha vuelto|volvio) (?:con nosotros|a nosotros|a nuestr\w+|en nuestr\w+|aqui)\b"
+    r"|\b(?:de retour|revenue?s?) (?:chez nous|dans|ici|depuis)\b|\b(?:de vuelta|ha vuelto"
+    r"|volvio) (?:con nosotros|a nosotros|a nuestr\w+|en nuestr\w+|aqui)\b"
     r"|\bterug bij ons\b|\bweer (?:bij ons|binnen)\b"
 )
 """Figures of speech, calls that ended, and goods that came back to us."""
 _NEWSLETTER = re.compile(r"\b(?:newsletters?|nieuwsbrie\w+|boletin\w*|infolettres?|mailings?)\b")
 """What is ended where it is named is not a plan."""
 _CAME_BACK = re.compile(
-    r"\b(?:came|come|comes|due|arrived|brought|handed|got)(?:\s\w+)? back\b|\b(?:kam|kamen|kommt|fällig)(?:\s\S+){0,4}?\szurück\b"
+    r"\b(?:came|come|comes|due|arrived|brought|handed|got)(?:\s\w+)? back\b|\b(?:kam|kamen|kommt"
+    r"|fällig)(?:\s\S+){0,4}?\szurück\b"
     r"|\bzurückgekommen\b|\b(?:revenu|rentre)e?s?\b|\b(?:volvio|volvieron|regreso)\b"
     r"|\b(?:kwam|kwamen|komt)(?:\s\S+){0,4}?\sterug\b|\bteruggekomen\b"
 )
 """Goods that came back, in a clause without an amount."""
 _CHARGED = re.compile(
-    r"\b(?:charged|debited|billed|taken (?:from|twice|two times)|zweimal gebucht|doppelt gebucht|abgebucht|belastet|eingezogen|debitee?s?|prelevee?s?|cobrad[oa]s?|cobr[oa]"
+    r"\b(?:charged|debited|billed|taken (?:from|twice|two times)|zweimal gebucht|doppelt gebucht|abgebucht"
+    r"|belastet|eingezogen|debitee?s?|prelevee?s?|cobrad[oa]s?|cobr[oa]"
     r"|cargad[oa]s?|afgeschreven|geincasseerd)\b"
 )
 _CARDS = re.compile(
-    r"\b(?:cards?|visa|mastercard|amex|xcard|karte|kreditkarte|carte|tarjeta|kaart|creditcard|bank|konto|compte|cuenta|rekening)\b"
+    r"\b(?:cards?|visa|mastercard|amex|xcard|karte|kreditkarte|carte|tarjeta|kaart|creditcard|bank|konto"
+    r"|compte|cuenta|rekening)\b"
 )
 """The card that was charged is not one that got money."""
 _NEW = re.compile(
-    r"\b(?:again|once more|second time|new|replacement|another|afresh|today|now|just|resent|reshipped|re-sent|erneut|nochmals?"
-    r"|noch einmal|neue\w?|ersatz\w*|heute|jetzt|soeben|gerade|nouve\w+|rempla\w+|autre|encore|aujourd'hui|desormais|renvoy\w+"
-    r"|reexpedi\w+|de nuevo|otra vez|nuev[oa]s?|reemplazo|repuesto|hoy|ahora|acab\w+|reenvi\w+|vuelto|opnieuw|nogmaals|nieuwe?"
+    r"\b(?:again|once more|second time|new|replacement|another|afresh|today|now|just|resent|reshipped|re-sent"
+    r"|erneut|nochmals?"
+    r"|noch einmal|neue\w?|ersatz\w*|heute|jetzt|soeben|gerade|nouve\w+|rempla\w+|autre|encore|aujourd'hui"
+    r"|desormais|renvoy\w+"
+    r"|reexpedi\w+|de nuevo|otra vez|nuev[oa]s?|reemplazo|repuesto|hoy|ahora|acab\w+|reenvi\w+|vuelto|opnieuw"
+    r"|nogmaals|nieuwe?"
     r"|vervang\w+|vandaag|nu|zojuist|xday)\b"
 )
 """Words for what is sent now, and not what was sent before."""
@@ -110,7 +141,8 @@ _MONTH = re.compile(
     r"(?:(?P<year>(?:19|20)\d\d)\b|(?P<month>[a-zäöü]{3,10}))"
 )
 _LAST = re.compile(
-    r"\b(?:last (?:week|month|year|time|winter|summer|spring|autumn|fall)|(?:letzte[nrs]?|vorige[nrs]?) (?:woche|monat|jahr|mal)"
+    r"\b(?:last (?:week|month|year|time|winter|summer|spring|autumn|fall)|(?:letzte[nrs]?"
+    r"|vorige[nrs]?) (?:woche|monat|jahr|mal)"
     r"|(?:la semaine|l'an(?:nee)?|le mois) (?:derniere?|passee?)|(?:la semana|el mes|el ano) pasad[oa]"
     r"|(?:vorige|afgelopen) (?:week|maand|jaar))\b"
 )
@@ -125,7 +157,11 @@ def without_hearsay(
     theirs: Clause | None = None
     before = (-1, -1)  # the last sentence that told of a charge
     for one in clauses:
-        if _tells_nothing(one) or _is_of_an_earlier_payment(case, kinds, one) or (kinds <= SENDING and _is_earlier(case, kinds, one)):
+        if (
+            _tells_nothing(one)
+            or _is_of_an_earlier_payment(case, kinds, one)
+            or (kinds <= SENDING and _is_earlier(case, kinds, one))
+        ):
             changed[one.start] = []
             continue
         goes_on = theirs is not None and theirs.sentence == one.sentence and _goes_on(one)
@@ -154,7 +190,8 @@ def _tells_nothing(clause: Clause) -> bool:
 _SUITS = re.compile(
     r"\b(?:would (?:suit|be fine)|suits? you|works for you|fine (?:with|for|by) you)\b"
     r"|\b(?:wäre|ist|passt) (?:ihnen|dir) (?:recht|lieber|gut)\b|\b(?:vous|te) (?:irait|conviendrait|convient)\b"
-    r"|\b(?:le|te) (?:viene|vendria|va|iria) bien\b|\b(?:zou|is) (?:u|je|voor u|voor je) (?:prima|goed uitkomen|schikken)\b"
+    r"|\b(?:le|te) (?:viene|vendria|va|iria) bien\b|\b(?:zou|is) (?:u|je|voor u|voor je) (?:prima"
+    r"|goed uitkomen|schikken)\b"
 )
 
 
@@ -172,7 +209,11 @@ def _is_of_an_earlier_payment(case: Case, kinds: frozenset[str], clause: Clause)
 def _is_bare(clause: Clause) -> bool:
     """Check whether a clause has no verb of ours, so that it goes on with what was charged."""
     language = LANGUAGES[clause.language]
-    return words(f"{language.perfect} | {language.aux} | {language.tells['refund'].split('|')[0]}").search(clause.words) is None
+    ours = words(f"{language.perfect} | {language.aux}").search(clause.words)
+    return ours is None and _REFUND.search(clause.words) is None
+
+
+_REFUND = re.compile(r"\b(?:refund|reimburs|repa|erstatt|rembours|reembols|terug)")
 
 
 def _plain(clause: Clause, *, charged: bool) -> str:
@@ -195,7 +236,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def _is_earlier(case: Case, kinds: frozenset[str], clause: Clause) -> bool:
-    """Check whether a clause is about a day before today, on which none of the deeds was done, and about nothing new."""
+    """Check whether a clause is about nothing new and about a day before today, on which no such deed was done."""
     done = [one for one in case.deeds if one.stands and one.kind in kinds]
     if not case.day or not any(one in case.new_deeds for one in done) or _NEW.search(clause.words):
         return False

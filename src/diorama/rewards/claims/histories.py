@@ -124,11 +124,14 @@ def _is_denied(clause: Clause) -> bool:
 
 
 _CARD_CLOSED = re.compile(
-    r"\b(?:card|bank account|karte|kreditkarte|bankkonto|carte|compte bancaire|tarjeta|cuenta bancaria|kaart|creditcard"
+    r"\b(?:card|bank account|karte|kreditkarte|bankkonto|carte|compte bancaire|tarjeta|cuenta bancaria|kaart"
+    r"|creditcard"
     r"|bankrekening|visa|mastercard|amex|xcard)\b\W+"
     r"(?:(?!und\b|and\b|et\b|y\b|en\b|been\b|wurde\b|ete\b|sido\b|werd\b|hebben\b|have\b)[\w']+\W+){0,2}?"
-    r"(?:closed|blocked|cancelled|canceled|expired|deleted|geschlossen|gesperrt|gelöscht|gekündigt|aufgelöst|abgelaufen"
-    r"|cloturee?|fermee?|bloquee?|resiliee?|annulee?|supprimee?|expiree?|cerrad[ao]|bloquead[ao]|cancelad[ao]|anulad[ao]"
+    r"(?:closed|blocked|cancelled|canceled|expired|deleted|geschlossen|gesperrt|gelöscht|gekündigt|aufgelöst"
+    r"|abgelaufen"
+    r"|cloturee?|fermee?|bloquee?|resiliee?|annulee?|supprimee?|expiree?|cerrad[ao]|bloquead[ao]|cancelad[ao]"
+    r"|anulad[ao]"
     r"|caducad[ao]|opgeheven|gesloten|geblokkeerd|opgezegd|verlopen|beeindigd|beëindigd)\b"
 )
 """A card or a bank account that is closed."""

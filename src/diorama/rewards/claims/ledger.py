@@ -191,7 +191,8 @@ def is_of_a_parcel(case: Case, clause: Clause) -> bool:
 
 _BEFORE = re.compile(r"\b(?:already|schon|bereits|deja|ya|al|reeds|dhl|dpd|ups|postnl)\b")
 _SHIPPING = re.compile(
-    r"\b(?:(?:shipping|parcel) label|versand\w*|etiquette d'expedition|etiqueta de envio|verzendlabel|verzendetiket)\b"
+    r"\b(?:(?:shipping|parcel) label|versand\w*|etiquette d'expedition|etiqueta de envio|verzendlabel"
+    r"|verzendetiket)\b"
 )
 
 
@@ -272,7 +273,8 @@ def _without_deeds(
 
 _RULE = re.compile(
     r"\b(?:free|delivery|shipping|versand\w*|lieferung|livraison|envio|verzending|bezorging)\b(?:\s\S+){0,5}?\s"
-    r"(?:starts?|begins?|applies|only (?:from|above|over)|above|beginnt|gilt|erst ab|ab (?:einem|xamount)|a partir|commence"
+    r"(?:starts?|begins?|applies|only (?:from|above|over)|above|beginnt|gilt|erst ab|ab (?:einem|xamount)"
+    r"|a partir|commence"
     r"|empieza|a partir de|por encima|begint|geldt|vanaf)\b"
 )
 """From which amount on delivery is free is a rule, and no gift."""
@@ -304,7 +306,8 @@ _ELIDED = re.compile(
     r"|uberwiesen|überwiesen"
     r"|rembourse|credite|verse|reembolsado|abonado|devuelto|terugbetaald|teruggestort)\b(?!\s(?:on|upon|after"
     r"|bei|nach|a|al|bij)\s)"
-    r"|\b(?:i|we) (?:\w+ly |also |just |already |even )?(?:issued|processed|triggered|initiated|pushed|released|started"
+    r"|\b(?:i|we) (?:\w+ly |also |just |already |even )?(?:issued|processed|triggered|initiated|pushed"
+    r"|released|started"
     r"|booked|settled|arranged|made|sent|paid|put|gave|refunded|credited|reimbursed|transferred|returned)\b"
     r"|^\W*(?:refund|credit|erstattung|gutschrift|remboursement|reembolso|terugbetaling)\W+(?:done|erledigt"
     r"|fait|hecho|gedaan)\b"
@@ -381,7 +384,8 @@ OF_A_PLAN = words(
     "coffee | bag | bags | beans | delivery | deliveries | renewal | renews | renew | pause | paused | unpaused | it"
     " | it's | resumed | restarted | reactivated | kaffee | tüte | tüten | bohnen | lieferung | lieferungen | pause"
     " | pausiert | es | reaktiviert | fortgesetzt | café | sachet | sachets | livraison | livraisons | envoi | envois"
-    " | relancé | relancée | réactivé | réactivée | reprend | reprennent | pausa | bolsa | bolsas | entrega | entregas"
+    " | relancé | relancée | réactivé | réactivée | reprend | reprennent | pausa | bolsa | bolsas | entrega "
+    "| entregas"
     " | envío | envíos | reactivado | reactivada | reanudado | reanudada | koffie | zak | zakken | levering"
     " | leveringen | pauze | hervat | geheractiveerd | het"
 )
@@ -505,7 +509,8 @@ def _is_of_today(case: Case, claim: Claim) -> bool:
 _DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
 """Deeds whose day is the day on which they were done."""
 _CARD = re.compile(
-    r"\b(?:american express|card|karte|kreditkarte|bankkarte|carte|tarjeta|kaart|creditcard|betaalkaart|bankkaart|visa"
+    r"\b(?:american express|card|karte|kreditkarte|bankkarte|carte|tarjeta|kaart|creditcard|betaalkaart"
+    r"|bankkaart|visa"
     r"|mastercard|amex|xcard)\b"
 )
 _STORE = re.compile(

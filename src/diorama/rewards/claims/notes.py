@@ -64,7 +64,7 @@ def repeated_notes(case: Case, head: str, seq: int = 0) -> Iterator[tuple[int, i
     if not notes:
         return
     words = _words(head)
-    counting = _counting(words, head, case.names_pattern)
+    counting = _counting(words, head, case.names_in(head))
     earlier = tuple(one.body for one in notes if not one.own)
     own = tuple(one.body for one in notes if one.own)
     for bodies in (earlier, own):
@@ -97,9 +97,7 @@ def _quotations(
             yield quote.span()
 
 
-def _introduced(
-    case: Case, bodies: tuple[str, ...], head: str, counting: Sequence[_Word]
-) -> Iterator[tuple[int, int]]:
+def _introduced(case: Case, bodies: tuple[str, ...], head: str, counting: Sequence[_Word]) -> Iterator[tuple[int, int]]:
     """Yield shorter repetitions in paragraphs that say that a note follows."""
     if not _NOTE.search(head):
         return

@@ -185,8 +185,10 @@ _DAMAGE = re.compile(
 
 NEAR = 24
 _ANNOUNCED = re.compile(
-    r"\b(?:registered|announced|booked|logged|pre-advised|label\w*|angemeldet|angekundigt|angekündigt|registriert|gebucht"
-    r"|enregistree?|annoncee?|declaree?|registrad[oa]|anunciad[oa]|dad[oa] de alta|aangemeld|geregistreerd|voorgemeld)\b"
+    r"\b(?:registered|announced|booked|logged|pre-advised|label\w*|angemeldet|angekundigt|angekündigt"
+    r"|registriert|gebucht"
+    r"|enregistree?|annoncee?|declaree?|registrad[oa]|anunciad[oa]|dad[oa] de alta|aangemeld|geregistreerd"
+    r"|voorgemeld)\b"
 )
 """A parcel that the carrier knows of and does not have yet."""
 _XDAY = re.compile(r"\bxday\b")
@@ -292,7 +294,8 @@ LISTED = 8
 
 
 _NEW = re.compile(
-    r"\b(?:new|replacement|another|second|neue[nrsm]?|ersatz\w*|zweite[nrs]?|weitere[nrs]?|nouve\w+|rempla\w+|seconde?"
+    r"\b(?:new|replacement|another|second|neue[nrsm]?|ersatz\w*|zweite[nrs]?|weitere[nrs]?|nouve\w+|rempla\w+"
+    r"|seconde?"
     r"|autre|nuev[oa]s?|reemplazo|repuesto|segund[oa]|otr[oa]|nieuwe?|vervangende?|vervanging\w*|tweede|andere?)\b"
 )
 
@@ -327,7 +330,8 @@ def _goes_on(clauses: Sequence[Clause], place: int) -> bool:
 FEW_WORDS = 2
 _LINKED = re.compile(
     r"\W*(?:and|und|et|y|en|but|aber|mais|pero|maar|which|that|who|der|die|das|qui|que|dat|welche[rs]?)\s"
-    r"(?:is|was|has|had|were|are|ist|wurde|war|hat|est|a|etait|fue|ha|se|esta|is|werd|heeft|nunca|nie|never|noch|n')\b"
+    r"(?:is|was|has|had|were|are|ist|wurde|war|hat|est|a|etait|fue|ha|se|esta|is|werd|heeft|nunca|nie|never"
+    r"|noch|n')\b"
 )
 """How a clause begins that goes on about what was named: `and was`, `which has`."""
 
@@ -344,7 +348,8 @@ _FIRST = re.compile(
     r"|(?:de|het) eerste)\b"
 )
 _SECOND = re.compile(
-    r"\W*(?:(?:and|und|et|y|en)\s)?(?:the second(?: one| order)?|(?:die|das|der) zweite\w?|l[ae] (?:second|deuxieme)e?"
+    r"\W*(?:(?:and|und|et|y|en)\s)?(?:the second(?: one| order)?|(?:die|das|der) zweite\w?|l[ae] (?:second"
+    r"|deuxieme)e?"
     r"|(?:el|la) segund[oa]|(?:de|het) tweede)\b"
 )
 
@@ -518,7 +523,8 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
 
 
 _BAGS = re.compile(
-    r"\s(?:bags?|packs?|packets?|pieces?|tuten|tüten|beutel|packungen|stuck|stück|sachets?|paquets|bolsas?|paquetes|zakken"
+    r"\s(?:bags?|packs?|packets?|pieces?|tuten|tüten|beutel|packungen|stuck|stück|sachets?|paquets|bolsas?"
+    r"|paquetes|zakken"
     r"|zakjes|pakken|stuks)\b"
 )
 """How many of something are in one parcel: `the two bags`."""
@@ -577,7 +583,23 @@ def _on_another_day(case: Case, clause: Clause, state: str, about: Sequence[Subj
         return None
     if any(_is_near(case, reading, one) for reading in days[0].readings for one in own):
         return None
+    received = any(one.kind == "return" and one.status == "received" for one in case.things)
+    later = any(_with_year(case, reading) > max(own) for reading in days[0].readings)
+    if (received and later) or _ORDERED.search(clause.words):  # the day of a return, or of the order
+        return None
     return "state", f"arrived on {', '.join(sorted(own))}", f"the text says {days[0].value}"
+
+
+_ORDERED = re.compile(
+    r"\b(?:ordered|placed|bought|bestellt|gekauft|aufgegeben|commandee?s?|passee?|achetee?|pidio|pedid[oa]"
+    r"|compr\w+|besteld"
+    r"|geplaatst|gekocht)\b(?:\s\S+){0,3}?\sx(?:date|day)\b"
+)
+"""A day on which something was ordered."""
+
+
+def _with_year(case: Case, reading: str) -> str:
+    return case.today[:4] + reading[1:] if reading.startswith("--") else reading
 
 
 def _is_near(case: Case, reading: str, day: str) -> bool:

@@ -122,7 +122,8 @@ def _speaks_of_money(clause: Clause) -> bool:
 
 
 _MONEY = re.compile(
-    r"xamount|xnumber|xrecord|xcard|visa|paypal|card|kart|cart|tarjeta|kaart|account|konto|compte|cuenta|rekening|bank|banque"
+    r"xamount|xnumber|xrecord|xcard|visa|paypal|card|kart|cart|tarjeta|kaart|account|konto|compte|cuenta"
+    r"|rekening|bank|banque"
     r"|banco|refund|return|back|erstatt|gebucht|rembours|rendu|devuel|reembols|terug"
 )  # every alternative begins with a letter, which keeps the search fast
 

@@ -462,7 +462,8 @@ def _denies_for_other_goods(case: Case, reading: Reading, clause: Clause) -> boo
 
 
 _KEPT = re.compile(
-    r"\b(?:you(?:'re| are| will|'ll)? (?:\w+ )?keep(?:ing)?|behalten sie|sie behalten|behältst du|du behältst|vous (?:le |la )?"
+    r"\b(?:you(?:'re| are| will|'ll)? (?:\w+ )?keep(?:ing)?|behalten sie|sie behalten|behältst du|du behältst"
+    r"|vous (?:le |la )?"
     r"(?:gardez|conservez)|tu (?:le |la )?gardes|(?:te|se) l[ao]s? quedas?|conservas?|(?:je|u) (?:houdt?|behoudt?)"
     r"|(?:houdt?|behoudt?) (?:je|u))\b"
 )

@@ -209,8 +209,12 @@ _PART_OF = {
         r"\b(?:für|fur|von|vom|aus|mit|zu|zur|zum|des|der)\s(?:(?:die|den|das|dem|der|ihre|ihren|ihrer|ihrem"
         r"|ihr|deine|deinen)\s)?$"
     ),
-    "fr": re.compile(r"\b(?:pour|de|du|des|d'|avec|appartient a|va avec|destinee? a)\s?(?:(?:la|le|les|l'|votre|vos|ta|ton)\s?)?$"),
-    "es": re.compile(r"\b(?:para|de|del|con|pertenece a|corresponde a)\s(?:(?:la|el|los|las|su|sus|tu|tus|otra|otro)\s){0,2}$"),
+    "fr": re.compile(
+        r"\b(?:pour|de|du|des|d'|avec|appartient a|va avec|destinee? a)\s?(?:(?:la|le|les|l'|votre|vos|ta|ton)\s?)?$"
+    ),
+    "es": re.compile(
+        r"\b(?:para|de|del|con|pertenece a|corresponde a)\s(?:(?:la|el|los|las|su|sus|tu|tus|otra|otro)\s){0,2}$"
+    ),
     "nl": re.compile(r"\b(?:voor|van|uit|met|hoort bij|past op)\s(?:(?:de|het|je|jouw|uw|andere)\s){0,2}$"),
 }
 """What stands before goods that others are for or a part of."""
@@ -235,14 +239,15 @@ def _objects(said: str, mentions: Sequence[Mention], language: str) -> list[Ment
 
 
 def _needs_it(said: str, one: Mention) -> bool:
-    """Check whether goods are what others are needed for: `the part that your Aria needs`, `qu'il faut a votre Aria`."""
+    """Check whether goods are what others are needed for: `the part that your Aria needs`."""
     before, after = said[: one.start].split(), said[one.end :].split()
     near = f"{' '.join(before[-4:])} | {' '.join(after[:3])}"
     return _NEEDS.search(near) is not None and _THAT.search(" ".join(before[-6:])) is not None
 
 
 _NEEDS = re.compile(
-    r"\b(?:needs?|require[sd]?|missing|lacks?|takes|benotigt|benötigt|braucht|fehlt|besoin|faut|necessite|manque|convient"
+    r"\b(?:needs?|require[sd]?|missing|lacks?|takes|benotigt|benötigt|braucht|fehlt|besoin|faut|necessite"
+    r"|manque|convient"
     r"|necesita\w*|requiere|falta|hace falta|nodig|mist|ontbreekt)\b"
 )
 _THAT = re.compile(r"\b(?:that|which|what|das|die|den|der|was|que|qu'\w*|dont|dat|wat)(?:\W|$)")

@@ -233,9 +233,12 @@ def is_of_the_order(clause: Clause) -> bool:
 
 
 _PLACED = re.compile(
-    r"\b(?:place[ds]?|registered|recorded|received|exists?|in our system|on our side|came in|angelegt|eingegangen|erfasst"
-    r"|aufgegeben|im system|bei uns|gespeichert|enregistree?|passee?|recue|saisie|dans notre systeme|chez nous|registr\w+"
-    r"|recib\w+|consta|figura|en nuestro sistema|geplaatst|binnengekomen|geregistreerd|vastgelegd|in ons systeem|bij ons)\b"
+    r"\b(?:place[ds]?|registered|recorded|received|exists?|in our system|on our side|came in|angelegt"
+    r"|eingegangen|erfasst"
+    r"|aufgegeben|im system|bei uns|gespeichert|enregistree?|passee?|recue|saisie|dans notre systeme"
+    r"|chez nous|registr\w+"
+    r"|recib\w+|consta|figura|en nuestro sistema|geplaatst|binnengekomen|geregistreerd|vastgelegd"
+    r"|in ons systeem|bij ons)\b"
 )
 _PAID = re.compile(
     r"\b(?:charg\w+|debit\w*|bill\w+|pa(?:id|y\w*)|taken|(?:ab)?gebucht\w*|\w*belast\w*|(?:be)?zahl\w*|\w*bezahl\w*"

@@ -145,7 +145,8 @@ def _is_past(case: Case, clause: Clause) -> bool:
 
 _ONCE = re.compile(
     r"\b(?:last time|already (?:once|made)|schon (?:einmal|mal|gemacht)|bereits (?:einmal|gemacht)|letztes mal"
-    r"|deja (?:une fois|fait)|la derniere fois|ya (?:una vez|hicimos|se hizo)|la ultima vez|al (?:een keer|eens|gemaakt)"
+    r"|deja (?:une fois|fait)|la derniere fois|ya (?:una vez|hicimos|se hizo)|la ultima vez|al (?:een keer"
+    r"|eens|gemaakt)"
     r"|vorige keer|de vorige)\b"
 )
 """Words for what was granted at another time."""
