@@ -23,7 +23,6 @@ from diorama.apps.backoffice.schema import (
     Plan,
     Postal,
     Product,
-    Refund,
     Return,
     Shipment,
     Stock,
@@ -42,7 +41,6 @@ from diorama.rewards.claims import (
     Entity,
     Grounds,
     Parcel,
-    Payment,
     Text,
     Thing,
     Verdict,
@@ -72,7 +70,7 @@ from diorama.scenarios.company_words import PAGES, CompanyWords, cited_grounds, 
 from diorama.scenarios.customer_rows import LAYOUTS, WHEN, CustomerRows, replaced_values, was_of
 from diorama.scenarios.early_words import said_too_soon
 from diorama.scenarios.evidence import owner_since_us, written_by_people
-from diorama.scenarios.failed_payments import any_failed
+from diorama.scenarios.payment_rows import any_failed, brands_of, payments_of
 from diorama.scenarios.shop_part import desk_grounds, has_shop
 from diorama.worlds.closing import closing_values
 
@@ -304,6 +302,7 @@ def _case(
 ) -> Case:
     """Return what every case has, with these values; the hosts of the company's pages are looked up if not given."""
     ticket = truth.ticket_id
+    rows = _rows_of(view, truth.customer_id) if has_shop(view.tx.company) else None
     filled = view.once(f"closing {ticket}", lambda: closing_values(view.tx, ticket))
     return Case(
         known=known,
@@ -311,8 +310,9 @@ def _case(
         tell=tuple(tell),
         things=_things(view, truth.customer_id),
         parcels=_parcels(view, truth.customer_id),
-        payments=_payments(view, truth.customer_id),
-        failed=not has_shop(view.tx.company) or any_failed(_rows_of(view, truth.customer_id)),
+        payments=payments_of(rows) if rows else (),
+        failed=any_failed(rows) if rows else True,
+        brands=brands_of(rows) if rows else frozenset(),
         stops=_stops(view, truth.customer_id),
         today=f"{_last_said(view):%Y-%m-%d}",
         thread=view.once(f"thread {ticket}", lambda: _thread(view, ticket)),
@@ -448,20 +448,6 @@ def _parcel(one: Shipment, names: Mapping[str, str]) -> Parcel:
 
 def _day(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d}" if moment else ""
-
-
-def _payments(view: View, customer_id: str) -> tuple[Payment, ...]:
-    """Return the refunds of a customer, also those that failed."""
-    if not has_shop(view.tx.company):
-        return ()
-    rows = _rows_of(view, customer_id)
-    return rows.once(
-        "payments",
-        lambda: tuple(
-            Payment(one.amount_cents, one.destination, one.status, one.order_id, _day(one.created_at))
-            for one in rows.all(Refund)
-        ),
-    )
 
 
 def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:

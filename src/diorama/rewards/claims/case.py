@@ -173,6 +173,8 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     """The refunds, also those that failed."""
     failed: bool = True
     """Whether a payment, a refund or a renewal may have failed; False if the rows show none."""
+    brands: frozenset[str] = frozenset()
+    """The brands of the cards that the customer has or paid with, such as `visa`; empty if they are not known."""
     stops: frozenset[str] = frozenset()
     """Folded towns where parcels are scanned, that of the company, and the words of colleagues' notes."""
     today: str = ""

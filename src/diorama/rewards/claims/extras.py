@@ -55,10 +55,11 @@ def extras(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[
     if not case.things:
         return
     for before, clause in zip((None, *clauses), clauses, strict=False):
-        if clause.question or not (clause.values or _cues(clause.language).may_stand_in(clause.words)):
+        carried = _CARRIER.search(clause.words)
+        if clause.question or not (clause.values or carried or _cues(clause.language).may_stand_in(clause.words)):
             continue
         wrong = _matter(case, clause, before) or _ordered(case, clause, before) or _grind(case, clause)
-        wrong = wrong or _touched(case, clause, before)
+        wrong = wrong or _touched(case, clause, before) or _asked_a_carrier(case, clause, before)
         if wrong:
             yield clause, wrong
 
@@ -137,6 +138,30 @@ def _touched(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
     if found is None or done & {named[0].id.upper(), *named[0].numbers} or not _is_done(clause, before, found.end()):
         return None
     return "claimed", f"nothing was done to {named[0].numbers[0]}", f"the text says {found[0]!r}"
+
+
+_CARRIER = re.compile(
+    r"\b(?:dhl|dpd|ups|postnl|canada post|purolator|carrier|courier|transporteur|spediteur|paketdienst|transportista"
+    r"|mensajeria|vervoerder|bezorger|them|ihnen|leur|les)\b"
+)
+_ASKED = re.compile(
+    r"\b(?:asked|told|instructed|(?:have|had) arranged with)\s(?:dhl|dpd|ups|postnl|canada post|purolator|the carrier|the courier|them)\s(?:to|that)\b"
+    r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|den paketdienst|die post)\s(?:\w+\s){0,3}(?:gebeten|beauftragt|angewiesen)\b"
+    r"|\bdemande a (?:dhl|dpd|ups|postnl|postes canada|canada post|purolator|le transporteur|au transporteur) de\b|\bdemande au transporteur de\b"
+    r"|\bpedido a (?:dhl|dpd|ups|postnl|canada post|purolator|la mensajeria) que\b|\bpedido al transportista que\b"
+    r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|de vervoerder|de bezorger)\s(?:\w+\s){0,3}gevraagd\b"
+)
+"""A wish to a carrier: there is no row for one."""
+
+
+def _asked_a_carrier(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
+    """Return the contradiction if a carrier is said to have been asked to do something; only a trace has rows."""
+    found = _ASKED.search(clause.words)
+    if found is None or any(one.kind == "trace" for one in case.deeds) or "trace" in case.stops:
+        return None
+    if not _is_done(clause, before, found.end()):
+        return None
+    return "claimed", "only what the records show", f"the text says {found[0]!r}"
 
 
 def _grind(case: Case, clause: Clause) -> Wrong | None:

@@ -14,7 +14,7 @@ from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import PAST, Wrong, is_own_act, roots_of
-from diorama.rewards.claims.sendings import contents_of, kinds_of, mentions_of, sending_words
+from diorama.rewards.claims.sendings import contents_of, is_lately_sent, kinds_of, mentions_of, sending_words
 from diorama.rewards.claims.spans import by_sentence, days_in, is_beside
 
 
@@ -49,6 +49,7 @@ def journeys(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
                 or _failed(case, clause, sentence)
                 or _sent_before(case, clause, text)
                 or _all_go(case, clause, sentence)
+                or _for_machine(case, clause, sentence)
             )
             if wrong:
                 yield clause, wrong
@@ -191,6 +192,34 @@ def _sent_before(case: Case, clause: Clause, text: str) -> Wrong | None:
     if not any(kinds & one for one in held) or days[0] & (sent | known) or is_negated(clause, found.end()):
         return None
     return "earlier", f"goods that were sent on {case.today[:10]}", f"the text says {min(days[0])}"
+
+
+_FOR = re.compile(
+    r"\b(?:for|für|fur|pour|para|voor)\s(?:(?:the|your|die|den|ihre|ihren|deine|la|le|votre|ta|su|tu|el|de|je|uw|jouw)\s)?xmachine\b"
+)
+
+
+def _for_machine(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if what was sent now is said to be for another machine of the customer."""
+    new = [one for one in case.new_deeds if one.kind in {"part", "replacement_machine"}]
+    said = [one.value for one in clause.values if one.kind == "machine"]
+    if not new or len(said) != 1 or not _FOR.search(clause.words) or PAST.search(clause.words):
+        return None
+    machines = {one.id.upper(): one.name for one in case.things if one.kind == "machine"}
+    own = {machines.get(one.subject.upper(), "") for one in new} | {
+        machines.get(name.upper(), "") for one in new for name in one.names
+    }
+    lately = {machines.get(one.subject.upper(), "") for one in case.deeds if one.kind in GOODS and is_lately_sent(case, one)}
+    own = {one for one in own if one}
+    if not own or any(said[0].startswith(one) or one.startswith(said[0]) for one in own | lately if one):
+        return None
+    sends = any(sending_words(one).search(one.words) for one in sentence) or _ITS_FOR.match(clause.words)
+    if not sends or is_negated(clause, len(clause.words)) or _is_unclear(clause):
+        return None
+    return "subject", f"goods for {', '.join(sorted(own))}", f"the text says for {said[0]}"
+
+
+_ITS_FOR = re.compile(r"\W*(?:it is|it's|they are|es ist|sie ist|das ist|c'est|elle est|il est|es|son|het is|hij is|die is)\s(?:for|für|fur|pour|para|voor)\b")
 
 
 # --- failures

@@ -29,6 +29,10 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     verified: str
     instead: str
     gave: str
+    alone: str
+    starts: str
+    must: str
+    refunds: str
     ordered: str
 
 
@@ -41,7 +45,7 @@ def _known() -> Mapping[str, Words]:
 def _cues(language: str) -> lexicon.Words:
     """Return the words without which no check finds anything."""
     known = _known()[language]
-    return words("|".join((known.gets, known.cancelled, known.verified, known.instead, known.gave, known.ordered)))
+    return words("|".join((known.gets, known.cancelled, known.verified, known.instead, known.gave, known.ordered, known.refunds)))
 
 
 def promises(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
@@ -50,7 +54,15 @@ def promises(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
         return
     for sentence in by_sentence(clauses):
         for clause in sentence:
-            if clause.question or not _cues(clause.language).may_stand_in(clause.words):
+            if clause.question:
+                continue
+            if wrong := _brand(case, clause) or _by_itself(case, clause):
+                yield clause, wrong
+                continue
+            if not _cues(clause.language).may_stand_in(clause.words):
+                continue
+            if wrong := _other_resolution(case, clause, sentence):
+                yield clause, wrong
                 continue
             if clause.conditional:
                 if wrong := _gave_then(case, clause):
@@ -125,6 +137,61 @@ def _gave_then(case: Case, clause: Clause) -> Wrong | None:
 
 
 _WHEN = re.compile(r"\W*(?:when|als|quand|lorsque|cuando|toen|wobei|where)\s(?:we|i|wir|ich|nous|je|le|te|les|you|ihnen|vous|u|ik)\b")
+
+
+# --- cards
+
+
+_BRANDS = {"visa": "visa", "mastercard": "mastercard", "master card": "mastercard", "amex": "amex", "american express": "amex"}
+_BRAND = re.compile(r"\b(visa|mastercard|master card|amex|american express)\b")
+
+
+def _brand(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if a card is named that the customer neither has nor paid with."""
+    found = _BRAND.search(clause.words) if case.brands else None
+    if found is None or _BRANDS[found[1]] in case.brands or found[1] in case.thread:
+        return None
+    if words(LANGUAGES[clause.language].negation).search(clause.words):
+        return None
+    return "destination", f"a card of {', '.join(sorted(case.brands))}", f"the text says {found[1]!r}"
+
+
+# --- plans that rest
+
+
+def _by_itself(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if a plan that rests until a day is said not to go on by itself then."""
+    if not any(one.kind == "pause" and one.to.get("until") for one in case.new_deeds):
+        return None
+    known = _known()[clause.language]
+    alone, starts = words(known.alone).search(clause.words), words(known.starts).search(clause.words)
+    must = words(known.must).search(clause.words)
+    denied = words(LANGUAGES[clause.language].negation).search(clause.words)
+    wrong = (starts and alone and denied) or (starts and must and not denied and must.start() < starts.start())
+    if not wrong or _EARLIER.search(clause.words):
+        return None
+    return "state", "a plan that goes on by itself", f"the text says {(alone or must or starts)[0]!r}"  # type: ignore[index] # one was found
+
+
+_EARLIER = re.compile(r"\b(?:earlier|sooner|before|fruher|früher|eher|vorher|plus tot|avant|antes|eerder|if you|wenn sie|si vous|si quiere|als je)\b")
+
+
+# --- what follows a return
+
+
+def _other_resolution(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if money is announced for a return that gives new goods."""
+    opened = {one.to.get("resolution", "") for one in case.new_deeds if one.kind == "label"}
+    if opened != {"replacement"} or any(one.kind in {"refund", "credit"} for one in case.new_deeds):
+        return None
+    known, language = known_words()[clause.language], LANGUAGES[clause.language]
+    found = words(f"{known.back} | {_known()[clause.language].refunds}").search(clause.words)
+    later = clause.depends or clause.conditional or any(one.conditional for one in sentence)
+    if found is None or not later or is_negated(clause, found.end()) or is_own_act(clause):
+        return None
+    if any(words(one).search(clause.words) for one in (language.exempt, language.wish, language.reported)):
+        return None
+    return "destination", "a return for new goods", f"the text says {found[0]!r}"
 
 
 # --- orders

@@ -12,6 +12,7 @@ from diorama.rewards.claims.reader import Verdict, read
 from diorama.rewards.claims.records import case_from_labelled, latest_day
 from diorama.rewards.claims.things import (
     any_failed,
+    brands_of,
     charges_of,
     due_days_of,
     parcels_of,
@@ -121,6 +122,7 @@ def _with_returns(case: Case, rows: Mapping[str, Any]) -> Case:
         things=with_due_days(things, due_days_of(rows)),
         parcels=tuple(msgspec.structs.replace(one, carrier=carriers.get(one.number, "")) for one in case.parcels),
         failed=any_failed(rows),
+        brands=brands_of(rows),
     )
 
 

@@ -43,6 +43,8 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     late: str
     not_late: str
     due: str
+    not_back: str
+    kit: str
     unit: str
 
 
@@ -55,7 +57,7 @@ def _known() -> Mapping[str, Words]:
 def _cues(language: str) -> lexicon.Words:
     """Return the words without which no check finds anything."""
     known, back = _known()[language], return_words(Clause(0, 0, (0, 0), "", language))
-    lists = (known.valid, known.send_back, known.expires, known.warranty, known.late, known.due, back.arrived, back.here, journey_words()[language].same_for)
+    lists = (known.valid, known.send_back, known.expires, known.warranty, known.late, known.due, known.not_back, back.arrived, back.here, journey_words()[language].same_for)
     return words("|".join(lists))
 
 
@@ -77,6 +79,7 @@ def terms(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[Found]:
                     or _came_back(case, clause, sentence)
                     or _late(case, clause, sentence)
                     or _due(case, clause, sentence)
+                    or _whereabouts(case, clause, sentence)
                 )
                 if wrong:
                     yield clause, wrong
@@ -344,6 +347,20 @@ def _due(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None
     if days[0] & {day for one in case.things if one.kind == "return" for day in (*one.days, one.arrived)}:
         return None
     return "state", f"due back on {', '.join(sorted(own))}", f"the text says {min(days[0])}"
+
+
+def _whereabouts(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if a rented kit that came back is said to be with the customer, or not to be here."""
+    known = _known()[clause.language]
+    found = words(known.not_back).search(clause.words)
+    if found is None or not words(known.kit).search(" ".join(one.words for one in sentence)) or _unclear(clause, found):
+        return None
+    orders = [one for one in case.things if one.kind == "order" and one.days]
+    named = {value.value for one in sentence for value in one.values if value.kind == "record"}
+    meant = [one for one in orders if named & set(one.numbers)] or ([] if named else orders)
+    if not meant or not all(_days_late(case, one) for one in meant):
+        return None
+    return "state", "a kit that came back", f"the text says {found[0]!r}"
 
 
 def _days_late(case: Case, order: Thing) -> list[int]:
