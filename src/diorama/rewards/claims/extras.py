@@ -31,7 +31,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words of one language; every text is a list of alternatives for `words`."""
 
     looks: str
-    stops: str
+    keeps: str
     other: str
     matters: dict[str, str]
     ordering: dict[str, str]
@@ -50,7 +50,7 @@ def _cues(language: str) -> lexicon.Words:
     return words("|".join([*known.matters.values(), *known.ordering.values(), *known.grinds.values()]))
 
 
-def extras(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[Clause, Wrong]]:
+def extras(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses that tell a deed of which there is no row."""
     if not case.things:
         return
@@ -59,7 +59,8 @@ def extras(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[
         if clause.question or not (clause.values or carried or _cues(clause.language).may_stand_in(clause.words)):
             continue
         wrong = _matter(case, clause, before) or _ordered(case, clause, before) or _grind(case, clause)
-        wrong = wrong or _touched(case, clause, before) or _asked_a_carrier(case, clause, before)
+        wrong = wrong or _other_plan(case, clause)
+        wrong = wrong or _touched(case, clause, before, text) or _asked_a_carrier(case, clause, before)
         if wrong:
             yield clause, wrong
 
@@ -126,18 +127,28 @@ def _ordered(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
     return "claimed", "the records show no new order", f"the text says {found[0]!r}"
 
 
-def _touched(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
-    """Return the contradiction if the company is said to have done something to an order that has no new row."""
+def _touched(case: Case, clause: Clause, before: Clause | None, text: str) -> Wrong | None:
+    """Return the contradiction if the company is said to have done something to an order or a plan without a new row."""
+    if any(one.kind in {"amount", "number"} for one in clause.values) or not _WE_DID[clause.language].search(clause.words):
+        return None
+    done = {name.upper() for one in case.new_deeds for name in (one.subject, *one.names)}
     orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
     named = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
-    if len(named) != 1 or any(one.kind in {"date", "amount", "number", "day"} for one in clause.values):
+    records = [one for one in clause.values if one.kind == "record"]
+    if not records and not case.private_words:
+        said = text[clause.start : clause.end]
+        named = [one for one in case.things if one.kind == "plan" and one.name and re.search(rf"\b{re.escape(one.name)}\b", said)]
+    if len(named) != 1 or len(records) > 1 or done & {named[0].id.upper(), *named[0].numbers}:
         return None
+    if any(one.kind == "date" for one in clause.values) and named[0].kind == "order":
+        return None
+    same = {one.id for one in case.things if one.kind == "plan" and one.name == named[0].name}
     known = _known()[clause.language]
-    found = words(known.stops).search(clause.words)
-    done = {name.upper() for one in case.new_deeds for name in (one.subject, *one.names)}
-    if found is None or done & {named[0].id.upper(), *named[0].numbers} or not _is_done(clause, before, found.end()):
+    if {one.upper() for one in same} & done or words(known.keeps).search(clause.words):
         return None
-    return "claimed", f"nothing was done to {named[0].numbers[0]}", f"the text says {found[0]!r}"
+    if not _is_done(clause, before, len(clause.words)):
+        return None
+    return "claimed", f"nothing was done to {named[0].numbers[0] if named[0].numbers else named[0].name}", "the text says so"
 
 
 _CARRIER = re.compile(
@@ -162,6 +173,30 @@ def _asked_a_carrier(case: Case, clause: Clause, before: Clause | None) -> Wrong
     if not _is_done(clause, before, found.end()):
         return None
     return "claimed", "only what the records show", f"the text says {found[0]!r}"
+
+
+_PLAN_OF = re.compile(
+    r"\bxproduct[- ](?:plan|subscription|abo|abonnement)\b"
+    r"|\b(?:plan|subscription|abo|abonnement|formule|suscripcion|koffieplan|koffieabonnement)\s(?:(?:is|est|es|ist|for|of|de|con|mit|met|van)\s){0,2}xproduct\b"
+)
+
+
+def _other_plan(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if the plan of a customer is called by a coffee that none of their plans sends."""
+    plans = [one for one in case.things if one.kind == "plan"]
+    said = [one.value for one in clause.values if one.kind == "product"]
+    if not plans or len(said) != 1 or _PLAN_OF.search(clause.words) is None or clause.conditional:
+        return None
+    sent = {good for one in case.things if one.kind == "order" and one.renews for good in one.goods}
+    known = {*(one.name for one in plans), *sent}
+    if not sent or any(said[0] in one or one in said[0] for one in known if one) or said[0] in case.thread:
+        return None
+    if any(one.kind in {"plan_change", "subscription"} for one in case.new_deeds) or PAST.search(clause.words):
+        return None
+    language = LANGUAGES[clause.language]
+    if any(words(one).search(clause.words) for one in (language.negation, language.exempt, language.wish)):
+        return None
+    return "state", f"plans: {', '.join(sorted(one.name for one in plans))}", f"the text says {said[0]!r}"
 
 
 def _grind(case: Case, clause: Clause) -> Wrong | None:

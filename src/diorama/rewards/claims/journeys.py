@@ -50,6 +50,7 @@ def journeys(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
                 or _sent_before(case, clause, text)
                 or _all_go(case, clause, sentence)
                 or _for_machine(case, clause, sentence)
+                or _pickup(case, clause)
             )
             if wrong:
                 yield clause, wrong
@@ -192,6 +193,24 @@ def _sent_before(case: Case, clause: Clause, text: str) -> Wrong | None:
     if not any(kinds & one for one in held) or days[0] & (sent | known) or is_negated(clause, found.end()):
         return None
     return "earlier", f"goods that were sent on {case.today[:10]}", f"the text says {min(days[0])}"
+
+
+_PICKUP = re.compile(
+    r"\b(?:pick-?up point|parcel shop|parcel locker|post office box|packstation|paketshop|abholstation|postfiliale"
+    r"|point relais|consigne|punto de recogida|taquilla|afhaalpunt|pakketpunt|pakketautomaat|your office|ihr buro|ihr büro"
+    r"|your neighbour|ihr nachbar|votre voisin|su vecino|je buren|uw buren)\b"
+)
+
+
+def _pickup(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if goods that were sent now go to a place that is not their address."""
+    found = _PICKUP.search(clause.words)
+    sent = [one for one in case.new_deeds if one.kind in GOODS and one.to.get("line1")]
+    if found is None or not sent or found[0] in case.thread or not _moves(clause):
+        return None
+    if is_negated(clause, len(clause.words)) or _is_unclear(clause) or PAST.search(clause.words):
+        return None
+    return "place", f"goods that go to {sent[0].to['line1']}", f"the text says {found[0]!r}"
 
 
 _FOR = re.compile(

@@ -10,13 +10,14 @@ import msgspec
 
 from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.agreement_words import known_words
-from diorama.rewards.claims.case import Case, Grounds
+from diorama.rewards.claims.case import Case, Grounds, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
-from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.relations import Wrong, is_own_act, roots_of, wrong_amounts
-from diorama.rewards.claims.sendings import sending_words
+from diorama.rewards.claims.roots import known_roots
+from diorama.rewards.claims.sendings import kinds_of, mentions_of, sending_words
 from diorama.rewards.claims.spans import by_sentence, days_in, is_beside
 
 
@@ -45,7 +46,7 @@ def _known() -> Mapping[str, Words]:
 def _cues(language: str) -> lexicon.Words:
     """Return the words without which no check finds anything."""
     known = _known()[language]
-    return words("|".join((known.gets, known.cancelled, known.verified, known.instead, known.gave, known.ordered, known.refunds)))
+    return words("|".join((known_roots()[language].kept, known.gets, known.cancelled, known.verified, known.instead, known.gave, known.ordered, known.refunds)))
 
 
 def promises(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
@@ -70,7 +71,8 @@ def promises(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
                 continue
             wrong = (
                 _money(case, clause)
-                or _cancelled(case, clause)
+                or _cancelled(case, clause, text)
+                or _kept(case, clause)
                 or _verified(case, clause)
                 or _from_its_place(case, clause, text)
                 or _placed(case, clause)
@@ -215,10 +217,12 @@ def _placed(case: Case, clause: Clause) -> Wrong | None:
     return "state", f"{order.numbers[0]} was placed on {order.placed}", f"the text says {min(days[0])}"
 
 
-def _cancelled(case: Case, clause: Clause) -> Wrong | None:
+def _cancelled(case: Case, clause: Clause, text: str) -> Wrong | None:
     """Return the contradiction if an order is said to be cancelled that is not."""
     orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
     named = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
+    if not named and not any(one.kind == "record" for one in clause.values):
+        named = _by_goods(case, clause, text)
     if len(named) != 1 or clause.depends or named[0].status in {"cancelled", ""}:
         return None
     found = _states(clause, _known()[clause.language].cancelled)
@@ -229,6 +233,31 @@ def _cancelled(case: Case, clause: Clause) -> Wrong | None:
     if done & {named[0].id, *named[0].numbers} or plan or _PLAN.search(clause.words):
         return None
     return "claimed", f"{named[0].numbers[0]} is {named[0].status}", f"the text says {found[0]!r}"
+
+
+def _by_goods(case: Case, clause: Clause, text: str) -> list[Thing]:
+    """Return the only order whose goods a clause names, if it is not delivered goods that are meant."""
+    goods = mentions_of(case, clause, text)
+    if len(goods) != 1:
+        return []
+    kinds = goods[0].kinds - {"coffee", "machine", "grinder"}
+    found = [one for one in case.things if one.kind == "order" and any(kinds & kinds_of(good) for good in one.goods)]
+    return found if len(found) == 1 else []
+
+
+def _kept(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if a part of a deposit is said to be kept, and none was settled."""
+    deposits = [one for one in case.things if one.kind == "order" and "rental deposit" in one.goods]
+    if not deposits or any(one.kind in {"refund", "credit"} for one in case.new_deeds):
+        return None
+    amounts = {int(one.value) for one in clause.values if one.kind == "amount"}
+    found = words(roots_of(clause).kept).search(clause.words)
+    settled = {one.cents - (two.cents or 0) for one in deposits for two in case.deeds if two.kind == "refund"}
+    if not amounts or found is None or not is_stated(clause, [found.span()]) or is_negated(clause, found.end()):
+        return None
+    if amounts & {*settled, 10_000} or clause.conditional:
+        return None
+    return "claimed", "no deposit was settled", f"the text says {found[0]!r}"
 
 
 _PLAN = re.compile(r"\b(?:plan|plans|abo|abos|abonnement|formule|suscripcion|subscription|charge|payment|dispute)\b")
