@@ -37,5 +37,5 @@ def brands_of(rows: CustomerRows) -> frozenset[str]:
 
 
 def _brands(rows: CustomerRows) -> frozenset[str]:
-    cards = [one.card for one in (*rows.all(Customer), *rows.all(Charge))]
+    cards = [*(one.card for one in rows.all(Customer)), *(one.card for one in rows.all(Charge))]
     return frozenset(str(one.brand) for one in cards if one is not None)

@@ -480,7 +480,9 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
             for one in units
         ),
         *(
-            return_of(one.number, one.status, _day(one.expires_at), _day(one.received_at), f"{one.note} {one.condition}")
+            return_of(
+                one.number, one.status, _day(one.expires_at), _day(one.received_at), f"{one.note} {one.condition}"
+            )
             for one in rows.all(Return, WHEN)
             if one.status != "cancelled"
         ),

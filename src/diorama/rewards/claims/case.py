@@ -89,7 +89,7 @@ class Thing(msgspec.Struct, frozen=True, gc=False):
     weeks: int = 0
     """How often a plan renews."""
     days: tuple[str, ...] = ()
-    """The next renewals of a plan, the end of a machine's warranty, the last day of a return's label, when a kit is due."""
+    """The next renewals of a plan, the end of a warranty, the last day of a label, the day when a kit is due back."""
     goods: tuple[str, ...] = ()
     """The folded names of what an order contains."""
     arrived: str = ""

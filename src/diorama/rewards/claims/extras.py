@@ -82,7 +82,9 @@ def _is_done(clause: Clause, before: Clause | None, end: int) -> bool:
         return False
     if own:
         return True
-    goes_on = before is not None and before.sentence == clause.sentence and _WE_DID[clause.language].search(before.words)
+    goes_on = (
+        before is not None and before.sentence == clause.sentence and _WE_DID[clause.language].search(before.words)
+    )
     return bool(goes_on) and _GOES_ON[clause.language].match(plain.words) is not None
 
 
@@ -100,9 +102,16 @@ def _matter(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
 
 
 _WE_DID = {
-    "en": re.compile(r"\b(?:i|we|i've|we've|our team|our workshop|my colleague)\s(?:have\s|has\s|had\s)?(?:(?:also|just|already|now|even|then|today|\w+ly)\s){0,2}(?:\w+ed|sent|made|put|set|gave|given|told|got|took|wrote|written|drew|let|begun|added)\b"),  # noqa: E501 - one pattern, one line
+    "en": re.compile(
+        r"\b(?:i|we|i've|we've|our team|our workshop|my colleague)\s(?:have\s|has\s|had\s)?(?:(?:also|just"
+        r"|already|now|even|then|today|\w+ly)\s){0,2}(?:\w+ed|sent|made|put|set|gave|given|told|got|took"
+        r"|wrote|written|drew|let|begun|added)\b"
+    ),
     "de": re.compile(r"\b(?:habe(?:n)?\s(?:\w+\s)?(?:ich|wir)|(?:ich|wir)\s(?:\w+\s)?haben?)\b"),
-    "fr": re.compile(r"\b(?:j'ai|j'en ai|je (?:vous|l'|te) ?(?:en )?ai|nous (?:vous |l'|en )?avons|(?:je viens|nous venons) (?:aussi )?de)\b"),  # noqa: E501 - one pattern, one line
+    "fr": re.compile(
+        r"\b(?:j'ai|j'en ai|je (?:vous|l'|te) ?(?:en )?ai|nous (?:vous |l'|en )?avons|(?:je viens"
+        r"|nous venons) (?:aussi )?de)\b"
+    ),
     "es": re.compile(r"\b(?:he|hemos|acabo de|acabamos de)\b"),
     "nl": re.compile(r"\b(?:heb(?:ben)?\s(?:\w+\s)?(?:ik|we|wij)|(?:ik|we|wij)\s(?:\w+\s)?heb(?:ben)?)\b"),
 }
@@ -128,8 +137,10 @@ def _ordered(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
 
 
 def _touched(case: Case, clause: Clause, before: Clause | None, text: str) -> Wrong | None:
-    """Return the contradiction if the company is said to have done something to an order or a plan without a new row."""
-    if any(one.kind in {"amount", "number"} for one in clause.values) or not _WE_DID[clause.language].search(clause.words):
+    """Return the contradiction if the company is said to have done something to an order or plan without a row."""
+    if any(one.kind in {"amount", "number"} for one in clause.values) or not _WE_DID[clause.language].search(
+        clause.words
+    ):
         return None
     done = {name.upper() for one in case.new_deeds for name in (one.subject, *one.names)}
     orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
@@ -137,7 +148,11 @@ def _touched(case: Case, clause: Clause, before: Clause | None, text: str) -> Wr
     records = [one for one in clause.values if one.kind == "record"]
     if not records and not case.private_words:
         said = text[clause.start : clause.end]
-        named = [one for one in case.things if one.kind == "plan" and one.name and re.search(rf"\b{re.escape(one.name)}\b", said)]
+        named = [
+            one
+            for one in case.things
+            if one.kind == "plan" and one.name and re.search(rf"\b{re.escape(one.name)}\b", said)
+        ]
     if len(named) != 1 or len(records) > 1 or done & {named[0].id.upper(), *named[0].numbers}:
         return None
     if any(one.kind == "date" for one in clause.values) and named[0].kind == "order":
@@ -148,7 +163,11 @@ def _touched(case: Case, clause: Clause, before: Clause | None, text: str) -> Wr
         return None
     if not _is_done(clause, before, len(clause.words)):
         return None
-    return "claimed", f"nothing was done to {named[0].numbers[0] if named[0].numbers else named[0].name}", "the text says so"
+    return (
+        "claimed",
+        f"nothing was done to {named[0].numbers[0] if named[0].numbers else named[0].name}",
+        "the text says so",
+    )
 
 
 _CARRIER = re.compile(
@@ -156,9 +175,12 @@ _CARRIER = re.compile(
     r"|mensajeria|vervoerder|bezorger|them|ihnen|leur|les)\b"
 )
 _ASKED = re.compile(
-    r"\b(?:asked|told|instructed|(?:have|had) arranged with)\s(?:dhl|dpd|ups|postnl|canada post|purolator|the carrier|the courier|them)\s(?:to|that)\b"
-    r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|den paketdienst|die post)\s(?:\w+\s){0,3}(?:gebeten|beauftragt|angewiesen)\b"
-    r"|\bdemande a (?:dhl|dpd|ups|postnl|postes canada|canada post|purolator|le transporteur|au transporteur) de\b|\bdemande au transporteur de\b"
+    r"\b(?:asked|told|instructed|(?:have|had) arranged with)\s(?:dhl|dpd|ups|postnl|canada post|purolator"
+    r"|the carrier|the courier|them)\s(?:to|that)\b"
+    r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|den paketdienst|die post)\s(?:\w+\s){0,3}(?:gebeten"
+    r"|beauftragt|angewiesen)\b"
+    r"|\bdemande a (?:dhl|dpd|ups|postnl|postes canada|canada post|purolator|le transporteur"
+    r"|au transporteur) de\b|\bdemande au transporteur de\b"
     r"|\bpedido a (?:dhl|dpd|ups|postnl|canada post|purolator|la mensajeria) que\b|\bpedido al transportista que\b"
     r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|de vervoerder|de bezorger)\s(?:\w+\s){0,3}gevraagd\b"
 )
@@ -177,7 +199,8 @@ def _asked_a_carrier(case: Case, clause: Clause, before: Clause | None) -> Wrong
 
 _PLAN_OF = re.compile(
     r"\bxproduct[- ](?:plan|subscription|abo|abonnement)\b"
-    r"|\b(?:plan|subscription|abo|abonnement|formule|suscripcion|koffieplan|koffieabonnement)\s(?:(?:is|est|es|ist|for|of|de|con|mit|met|van)\s){0,2}xproduct\b"
+    r"|\b(?:plan|subscription|abo|abonnement|formule|suscripcion|koffieplan|koffieabonnement)\s(?:(?:is"
+    r"|est|es|ist|for|of|de|con|mit|met|van)\s){0,2}xproduct\b"
 )
 
 

@@ -96,7 +96,9 @@ _NUMBER = {
 def _covers(pieces: Mapping[str, str], kind: str, noun: re.Match[str], text: str) -> bool:
     """Check whether a noun is a part of the longer noun of another piece: the strap of a paddle."""
     return any(
-        other != kind and (found := words(nouns).search(text)) and found.start() <= noun.start() < noun.end() <= found.end()
+        other != kind
+        and (found := words(nouns).search(text))
+        and found.start() <= noun.start() < noun.end() <= found.end()
         and found[0] != noun[0]
         for other, nouns in pieces.items()
     )

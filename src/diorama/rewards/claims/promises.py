@@ -46,7 +46,20 @@ def _known() -> Mapping[str, Words]:
 def _cues(language: str) -> lexicon.Words:
     """Return the words without which no check finds anything."""
     known = _known()[language]
-    return words("|".join((known_roots()[language].kept, known.gets, known.cancelled, known.verified, known.instead, known.gave, known.ordered, known.refunds)))
+    return words(
+        "|".join(
+            (
+                known_roots()[language].kept,
+                known.gets,
+                known.cancelled,
+                known.verified,
+                known.instead,
+                known.gave,
+                known.ordered,
+                known.refunds,
+            )
+        )
+    )
 
 
 def promises(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
@@ -138,13 +151,21 @@ def _gave_then(case: Case, clause: Clause) -> Wrong | None:
     return "amount", f"payments of {shown}", f"the text says {amounts[0] / 100:.2f}"
 
 
-_WHEN = re.compile(r"\W*(?:when|als|quand|lorsque|cuando|toen|wobei|where)\s(?:we|i|wir|ich|nous|je|le|te|les|you|ihnen|vous|u|ik)\b")
+_WHEN = re.compile(
+    r"\W*(?:when|als|quand|lorsque|cuando|toen|wobei|where)\s(?:we|i|wir|ich|nous|je|le|te|les|you|ihnen|vous|u|ik)\b"
+)
 
 
 # --- cards
 
 
-_BRANDS = {"visa": "visa", "mastercard": "mastercard", "master card": "mastercard", "amex": "amex", "american express": "amex"}
+_BRANDS = {
+    "visa": "visa",
+    "mastercard": "mastercard",
+    "master card": "mastercard",
+    "amex": "amex",
+    "american express": "amex",
+}
 _BRAND = re.compile(r"\b(visa|mastercard|master card|amex|american express)\b")
 
 
@@ -175,7 +196,10 @@ def _by_itself(case: Case, clause: Clause) -> Wrong | None:
     return "state", "a plan that goes on by itself", f"the text says {(alone or must or starts)[0]!r}"  # type: ignore[index] # one was found
 
 
-_EARLIER = re.compile(r"\b(?:earlier|sooner|before|fruher|früher|eher|vorher|plus tot|avant|antes|eerder|if you|wenn sie|si vous|si quiere|als je)\b")
+_EARLIER = re.compile(
+    r"\b(?:earlier|sooner|before|fruher|früher|eher|vorher|plus tot|avant|antes|eerder|if you|wenn sie"
+    r"|si vous|si quiere|als je)\b"
+)
 
 
 # --- what follows a return
@@ -208,7 +232,9 @@ def _placed(case: Case, clause: Clause) -> Wrong | None:
     if found is None or len(named) != 1 or len(days) != 1 or not named[0].placed or is_negated(clause, found.end()):
         return None
     order = named[0]
-    parcels = {day for one in case.parcels if one.order == order.id for day in (one.made, one.sent, one.closed, one.due)}
+    parcels = {
+        day for one in case.parcels if one.order == order.id for day in (one.made, one.sent, one.closed, one.due)
+    }
     done = {one.day for one in case.deeds if {order.id, *order.numbers} & {one.subject, *one.names}}
     back = {one.arrived for one in case.things if one.kind == "return"}
     own = {order.placed, order.arrived, *parcels, *done, *back} - {""}

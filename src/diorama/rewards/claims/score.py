@@ -105,7 +105,7 @@ def _case(labelled: Mapping[str, Any], today: str) -> Case:
 
 
 def _with_returns(case: Case, rows: Mapping[str, Any]) -> Case:
-    """Return a case of an earlier version with what its rows say about returns, grinds, carriers and failed payments."""
+    """Return a case of an earlier version with what its rows say about returns, grinds, carriers and failures."""
     known = {one.id: one for one in returns_of(rows)}
     grinds = {str(one.get("id")): str(one.get("option") or "") for one in rows.get("subscriptions") or ()}
     things = tuple(

@@ -57,7 +57,18 @@ def _known() -> Mapping[str, Words]:
 def _cues(language: str) -> lexicon.Words:
     """Return the words without which no check finds anything."""
     known, back = _known()[language], return_words(Clause(0, 0, (0, 0), "", language))
-    lists = (known.valid, known.send_back, known.expires, known.warranty, known.late, known.due, known.not_back, back.arrived, back.here, journey_words()[language].same_for)
+    lists = (
+        known.valid,
+        known.send_back,
+        known.expires,
+        known.warranty,
+        known.late,
+        known.due,
+        known.not_back,
+        back.arrived,
+        back.here,
+        journey_words()[language].same_for,
+    )
     return words("|".join(lists))
 
 
@@ -100,10 +111,7 @@ def _until(language: str) -> re.Pattern[str]:
 @lru_cache(maxsize=len(NAMES))
 def _lasting(language: str) -> re.Pattern[str]:
     """Return the pattern of a number and a unit of time; the group that is not empty tells which."""
-    units = [
-        "|".join(map(re.escape, alternatives(one)))
-        for one in _known()[language].unit.split("||")
-    ]
+    units = ["|".join(map(re.escape, alternatives(one))) for one in _known()[language].unit.split("||")]
     return re.compile(r"\b([\w'-]+)\s(?:" + "|".join(f"({one})" for one in units) + r")\b")
 
 
@@ -157,7 +165,9 @@ def _label(case: Case, clause: Clause, sentence: Sequence[Clause], before: Seque
 # --- store credit
 
 
-_OTHERS = re.compile(r"offer|code|angebot|offre|oferta|aanbieding|xrecord|plan|abo|delivery|lieferung|livraison|entrega|levering")
+_OTHERS = re.compile(
+    r"offer|code|angebot|offre|oferta|aanbieding|xrecord|plan|abo|delivery|lieferung|livraison|entrega|levering"
+)
 
 
 def _credit(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
@@ -187,7 +197,7 @@ def _warranty(case: Case, sentence: Sequence[Clause], place: int, text: str) -> 
     known = _known()[clause.language]
     here = words(known.warranty).search(clause.words)
     lead = here or (place and _is(sentence[:place], known.warranty))
-    if not lead or clause.conditional and not here:
+    if not lead or (clause.conditional and not here):
         return None
     machines = _machines(case, sentence, place, text)
     ends = {day for one in machines for day in one.days}
@@ -216,7 +226,13 @@ def _warranty(case: Case, sentence: Sequence[Clause], place: int, text: str) -> 
     if over and min(ends) > today and not _is_denied(clause, over, own=over is out):
         return "state", shown, f"the text says {over[0]!r}"
     within = None if out else words(known.within).search(clause.words)
-    if within and max(ends) < today and not PAST.search(clause.words) and not _is_denied(clause, within) and not _unclear(clause, within):
+    if (
+        within
+        and max(ends) < today
+        and not PAST.search(clause.words)
+        and not _is_denied(clause, within)
+        and not _unclear(clause, within)
+    ):
         return "state", shown, f"the text says {within[0]!r}"
     return None
 
@@ -365,6 +381,8 @@ def _whereabouts(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wron
 
 def _days_late(case: Case, order: Thing) -> list[int]:
     """Return how many days after it was due what was rented with an order came back."""
-    numbers = {name for one in case.deeds if one.kind == "label" and set(order.numbers) & set(one.names) for name in one.names}
+    numbers = {
+        name for one in case.deeds if one.kind == "label" and set(order.numbers) & set(one.names) for name in one.names
+    }
     came = [one.arrived for one in case.things if one.kind == "return" and one.id in numbers and one.arrived]
     return [(date.fromisoformat(one) - date.fromisoformat(order.days[-1])).days for one in came]
