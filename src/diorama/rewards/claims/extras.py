@@ -1,4 +1,4 @@
-"""Deeds beside those of the ledger: an invoice, a discount, an appointment, a grind that nobody set."""
+"""Deeds beside those of the ledger: an invoice, a discount, an appointment, a grind that no one set."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import msgspec
 from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.deeds import claims_of
+from diorama.rewards.claims.ledger import deeds_of
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import PAST, Wrong, is_own_act, roots_of
@@ -32,6 +34,8 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     looks: str
     keeps: str
+    tells: str
+    also: str
     other: str
     matters: dict[str, str]
     ordering: dict[str, str]
@@ -51,15 +55,18 @@ def _cues(language: str) -> lexicon.Words:
 
 
 def extras(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
-    """Yield the clauses that tell a deed of which there is no row."""
+    """Yield the clauses that tell a deed without a row."""
     if not case.things:
         return
     for before, clause in zip((None, *clauses), clauses, strict=False):
         carried = _CARRIER.search(clause.words)
-        if clause.question or not (clause.values or carried or _cues(clause.language).may_stand_in(clause.words)):
+        more = words(_known()[clause.language].also).may_stand_in(clause.words)
+        if clause.question or not (
+            clause.values or carried or more or _cues(clause.language).may_stand_in(clause.words)
+        ):
             continue
         wrong = _matter(case, clause, before) or _ordered(case, clause, before) or _grind(case, clause)
-        wrong = wrong or _other_plan(case, clause)
+        wrong = wrong or _other_plan(case, clause) or _one_more(case, clause, before, clauses)
         wrong = wrong or _touched(case, clause, before, text) or _asked_a_carrier(case, clause, before)
         if wrong:
             yield clause, wrong
@@ -168,6 +175,24 @@ def _touched(case: Case, clause: Clause, before: Clause | None, text: str) -> Wr
         f"nothing was done to {named[0].numbers[0] if named[0].numbers else named[0].name}",
         "the text says so",
     )
+
+
+def _one_more(case: Case, clause: Clause, before: Clause | None, clauses: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if the company did one more thing, `I have also`, that is no deed of the ledger.
+
+    All deeds of the episode have to be told elsewhere: else one of them may be meant.
+    """
+    known = _known()[clause.language]
+    found = words(known.also).search(clause.words)
+    if found is None or words(f"{known.keeps} | {known.tells}").search(clause.words):
+        return None
+    if not _is_done(clause, before, len(clause.words)) or any(one.says for one in claims_of(clause)):
+        return None
+    others = [one for other in clauses if other.start != clause.start for one in claims_of(other) if one.says]
+    told = frozenset().union(*(deeds_of(one.kind) for one in others))
+    if any(one.kind not in told and not (one.kind == "credit" and "refund" in told) for one in case.new_deeds):
+        return None
+    return "claimed", "only what the records show", f"the text says that something was done: {clause.words.strip()!r}"
 
 
 _CARRIER = re.compile(

@@ -110,7 +110,7 @@ def _is_asked(clause: Clause) -> bool:
 
 
 def _damage(case: Case, clause: Clause, near: Sequence[Clause], came: Sequence[Thing]) -> Wrong | None:
-    """Return the contradiction if goods are said to have come back damaged, and nobody wrote that down."""
+    """Return the contradiction if goods are said to have come back damaged, and no one wrote that down."""
     known = _known()[clause.language]
     found = words(known.damaged).search(clause.words)
     if found is None or clause.conditional or is_negated(clause, found.end()):

@@ -188,7 +188,7 @@ def _by_itself(case: Case, clause: Clause) -> Wrong | None:
         return None
     known = _known()[clause.language]
     alone, starts = words(known.alone).search(clause.words), words(known.starts).search(clause.words)
-    must = words(known.must).search(clause.words)
+    must = None if clause.depends else words(known.must).search(clause.words)
     denied = words(LANGUAGES[clause.language].negation).search(clause.words)
     wrong = (starts and alone and denied) or (starts and must and not denied and must.start() < starts.start())
     if not wrong or _EARLIER.search(clause.words):

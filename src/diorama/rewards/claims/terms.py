@@ -23,7 +23,7 @@ from diorama.rewards.claims.values import MONTHS
 
 Found = tuple[Clause, Wrong]
 YEAR = 365
-"""How many days store credit may be said to last; else it lasts for ever."""
+"""How many days store credit may be said to last; else it does not end."""
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -225,7 +225,8 @@ def _warranty(case: Case, sentence: Sequence[Clause], place: int, text: str) -> 
     over = out or words(known.over).search(clause.words, here.end())
     if over and min(ends) > today and not _is_denied(clause, over, own=over is out):
         return "state", shown, f"the text says {over[0]!r}"
-    within = None if out else words(known.within).search(clause.words)
+    passed = any(day < today for one in days for day in one)  # `was under warranty until 6 October`
+    within = None if out or passed else words(known.within).search(clause.words)
     if (
         within
         and max(ends) < today
