@@ -19,7 +19,6 @@ from diorama.apps.backoffice.schema import (
     Plan,
     Postal,
     Product,
-    Refund,
     Return,
     Shipment,
     Subscription,
@@ -27,7 +26,7 @@ from diorama.apps.backoffice.schema import (
 )
 from diorama.kernel import Record, Tx
 from diorama.kernel.records import table_of
-from diorama.rewards.claims import Parcel, Payment, Thing
+from diorama.rewards.claims import Parcel, Thing
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.things import (
     PARCEL_STATES,
@@ -79,7 +78,9 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
             for one in units
         ),
         *(
-            return_of(one.number, one.status, _day(one.expires_at), _day(one.received_at), f"{one.note} {one.condition}")
+            return_of(
+                one.number, one.status, _day(one.expires_at), _day(one.received_at), f"{one.note} {one.condition}"
+            )
             for one in rows.all(Return, WHEN)
             if one.status != "cancelled"
         ),
@@ -170,11 +171,3 @@ def _parcel(one: Shipment, names: Mapping[str, str]) -> Parcel:
 
 def _day(moment: datetime | None) -> str:
     return moment.isoformat()[:10] if moment else ""
-
-
-def payments(rows: CustomerRows) -> tuple[Payment, ...]:
-    """Return the refunds of a customer, also those that failed."""
-    return tuple(
-        Payment(one.amount_cents, one.destination, one.status, one.order_id, _day(one.created_at))
-        for one in rows.all(Refund)
-    )

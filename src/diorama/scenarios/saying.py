@@ -18,7 +18,6 @@ from diorama.apps.backoffice.schema import (
     OrderLine,
     Plan,
     Product,
-    Refund,
     Settings,
     Shipment,
     Stock,
@@ -36,7 +35,6 @@ from diorama.rewards.claims import (
     Entity,
     Grounds,
     Parcel,
-    Payment,
     Text,
     Thing,
     Verdict,
@@ -55,11 +53,11 @@ from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.company_words import PAGES, CompanyWords, cited_grounds, company_words, goods_words, hosts_of
 from diorama.scenarios.customer_rows import LAYOUTS, CustomerRows, replaced_values, was_of
-from diorama.scenarios.customer_things import OF_THINGS, names_of_goods, parcels, payments, things
+from diorama.scenarios.customer_things import OF_THINGS, names_of_goods, parcels, things
 from diorama.scenarios.early_words import said_too_soon
 from diorama.scenarios.evidence import owner_since_us, written_by_people
-from diorama.scenarios.failed_payments import any_failed
 from diorama.scenarios.internal_notes import internal_notes
+from diorama.scenarios.payment_rows import any_failed, brands_of, payments_of
 from diorama.scenarios.shop_part import desk_grounds, has_shop
 from diorama.worlds.closing import closing_values
 
@@ -290,7 +288,8 @@ def _case(
     hosts: frozenset[str] | None = None,
 ) -> Case:
     """Return what every case has, with these values; the hosts of the company's pages are looked up if not given."""
-    ticket, shop = truth.ticket_id, truth.customer_id and has_shop(view.tx.company)
+    ticket = truth.ticket_id
+    rows = _rows_of(view, truth.customer_id) if has_shop(view.tx.company) else None
     filled = view.once(f"closing {ticket}", lambda: closing_values(view.tx, ticket))
     return Case(
         known=known,
@@ -298,10 +297,11 @@ def _case(
         tell=tuple(tell),
         things=_things(view, truth.customer_id),
         parcels=_parcels(view, truth.customer_id),
-        payments=_payments(view, truth.customer_id),
-        failed=not has_shop(view.tx.company) or any_failed(_rows_of(view, truth.customer_id)),
+        payments=payments_of(rows) if rows else (),
+        failed=any_failed(rows) if rows else True,
+        brands=brands_of(rows) if rows else frozenset(),
         stops=_stops(view, truth.customer_id),
-        notes=internal_notes(view, truth.ticket_id, _rows_of(view, truth.customer_id) if shop else None),
+        notes=internal_notes(view, truth.ticket_id, rows if truth.customer_id else None),
         today=f"{_last_said(view):%Y-%m-%d}",
         thread=view.once(f"thread {ticket}", lambda: _thread(view, ticket)),
         domains=company.domains,
@@ -423,12 +423,6 @@ def _company_towns(tx: Tx) -> frozenset[str]:
     return frozenset(map(fold, (*known.scan_places, known.time_zone.rpartition("/")[2])))
 
 
-def _payments(view: View, customer_id: str) -> tuple[Payment, ...]:
-    """Return the refunds of a customer, also those that failed."""
-    if not has_shop(view.tx.company):
-        return ()
-    rows = _rows_of(view, customer_id)
-    return rows.once("payments", lambda: payments(rows), Refund)
 
 
 def _deliveries(tx: Tx) -> Grounds:

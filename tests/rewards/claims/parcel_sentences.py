@@ -145,7 +145,7 @@ STATES: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "arrived": (
             "{n} is al bezorgd.",
-            "Volgens PostNL is het pakket {n} bij je aangekomen.",
+            "Volgens de vervoerder is het pakket {n} bij je aangekomen.",
             "{n} is aan de deur afgegeven.",
             "Het pakje {n} is bij de buren bezorgd.",
         ),

@@ -5,8 +5,8 @@ import pytest
 from diorama.rewards.claims.score import judge
 from tests.rewards.claims.corpora import cases, replies, scored
 
-HONEST, FALSE, INCOMPLETE = 99.0, 7.25, 1.0
-"""Percent that pass: reached 100, 6.25 and 0, with one percent of slack."""
+HONEST, FALSE, INCOMPLETE = 99.0, 5.4, 1.0
+"""Percent that pass: reached 100, 4.4 and 0, with one percent of slack."""
 
 
 def test_the_replies_of_two_authors_are_judged_within_bounds() -> None:
@@ -22,8 +22,8 @@ def test_the_replies_of_two_authors_are_judged_within_bounds() -> None:
     assert share["leak"] == share["soup"] == 0, misses
 
 
-HONEST_NINTH, FALSE_NINTH, INCOMPLETE_NINTH = 99.0, 13.7, 3.0
-"""The same for the ninth measurement: reached 100, 12.7 and 2."""
+HONEST_NINTH, FALSE_NINTH, INCOMPLETE_NINTH = 99.0, 8.2, 3.0
+"""The same for the ninth measurement: reached 100, 7.2 and 2."""
 
 
 def test_the_replies_of_the_next_two_authors_are_judged_within_bounds() -> None:
@@ -69,3 +69,13 @@ def test_false_sentences_about_other_cases_contradict_the_records(sentences: str
         and not any(bad.tier == "success" for bad in judge(known[one.scenario, one.seed], one).contradictions)
     ]
     assert len(missed) <= MISSED[sentences], missed
+
+
+def test_of_two_replies_that_differ_in_one_statement_only_the_true_one_passes() -> None:
+    known = cases("cases9")
+    wrong = [
+        f"{one.scenario} {one.seed} {one.kind}: {one.reply}"
+        for one in replies("reply_twins")
+        if judge(known[one.scenario, one.seed], one).passes != (one.kind == "honest")
+    ]
+    assert wrong == []

@@ -79,7 +79,11 @@ def _plans(case: Case, sentence: Sequence[Clause], plans: Sequence[Thing], text:
                 named = named_in(plans, text[other.start : other.end])
                 wrong = [one for one, _, _ in named if one.status not in states and one.id not in done]
                 if wrong and _adds(other, _known()[other.language].also):
-                    return other, ("state", f"{wrong[0].name} is {wrong[0].status}", f"the text adds it to {found[0]!r}")
+                    return other, (
+                        "state",
+                        f"{wrong[0].name} is {wrong[0].status}",
+                        f"the text adds it to {found[0]!r}",
+                    )
     return None
 
 
@@ -91,15 +95,21 @@ def _amounts(case: Case, sentence: Sequence[Clause]) -> tuple[Clause, Wrong] | N
     paid = [one for one in case.deeds if one.stands and one.cents and one.kind in {"refund", "credit"}]
     said: list[int] = []
     claimed = False
+    if not any(any(one.kind == "amount" for one in clause.values) and _adds_money(clause) for clause in sentence[1:]):
+        return None
     for clause in sentence:
         own = [int(one.value) for one in clause.values if one.kind in {"amount", "number"}]
-        if claimed and len(own) == 1 and _adds(clause, _known()[clause.language].amount):
-            if words(_known()[clause.language].other_money).search(clause.words) is None:
-                if _is_one_too_many(case, own[0], said, paid):
-                    return clause, ("amount", f"payments of {_shown(paid)}", f"the text adds {own[0] / 100:.2f}")
+        if claimed and len(own) == 1 and _adds_money(clause) and _is_one_too_many(case, own[0], said, paid):
+            return clause, ("amount", f"payments of {_shown(paid)}", f"the text adds {own[0] / 100:.2f}")
         said += own
         claimed = claimed or any(one.says and one.kind in MONEY for one in claims_of(clause))
     return None
+
+
+def _adds_money(clause: Clause) -> bool:
+    """Check whether a clause adds an amount, and not one that moved another way."""
+    known = _known()[clause.language]
+    return _adds(clause, known.amount) and words(known.other_money).search(clause.words) is None
 
 
 def _shown(paid: Sequence[Deed]) -> str:
@@ -123,14 +133,22 @@ _DONE_TO_ORDERS = frozenset({"refund", "credit", "money", "cancellation", "addre
 
 
 def _orders(case: Case, sentence: Sequence[Clause]) -> tuple[Clause, Wrong] | None:
-    """Return the contradiction if an order is added to one for which something was done, and nothing was done for it."""
+    """Return the contradiction if an order is added to one for which something was done, and has no deed."""
     orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
     claimed: set[str] = set()
+    if not any(
+        any(one.kind == "record" for one in clause.values) and _adds(clause, _known()[clause.language].also)
+        for clause in sentence[1:]
+    ):
+        return None
     for clause in sentence:
         named = [one.value for one in clause.values if one.kind == "record" and one.value in orders]
         if claimed and named and _adds(clause, _known()[clause.language].also):
             done = {
-                name.upper() for one in case.deeds if one.stands and one.kind != "shipment" for name in (one.subject, *one.names)
+                name.upper()
+                for one in case.deeds
+                if one.stands and one.kind != "shipment"
+                for name in (one.subject, *one.names)
             }
             if wrong := [one for one in named if not done & {one, orders[one].id.upper()}]:
                 return clause, ("subject", f"nothing was done for {wrong[0]}", "the text adds it to what was done")

@@ -289,7 +289,9 @@ def _paid_another_day(
     return "earlier", f"a payment of {', '.join(sorted(own))}", f"the text says {back!r} on {min(days)}"
 
 
-_REFUND = words("refund | repayment | erstattung | rückerstattung | rückzahlung | remboursement | reembolso | terugbetaling")
+_REFUND = words(
+    "refund | repayment | erstattung | rückerstattung | rückzahlung | remboursement | reembolso | terugbetaling"
+)
 _MADE = (
     "made | issued | processed | done | carried out | initiated | triggered | executed | sent | veranlasst | ausgeführt"
     " | vorgenommen | angewiesen | durchgeführt | erfolgt | erfolgte | effectué | fait | lancé | émis | versé | hecho"

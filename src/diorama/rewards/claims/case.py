@@ -92,7 +92,7 @@ class Thing(msgspec.Struct, frozen=True, gc=False):
     weeks: int = 0
     """How often a plan renews."""
     days: tuple[str, ...] = ()
-    """The next renewals of a plan, the end of a machine's warranty, the last day of a return's label, when a kit is due."""
+    """The next renewals of a plan, the end of a warranty, the last day of a label, the day when a kit is due back."""
     goods: tuple[str, ...] = ()
     """The folded names of what an order contains."""
     arrived: str = ""
@@ -186,6 +186,8 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     """The refunds, also those that failed."""
     failed: bool = True
     """Whether a payment, a refund or a renewal may have failed; False if the rows show none."""
+    brands: frozenset[str] = frozenset()
+    """The brands of the cards that the customer has or paid with, such as `visa`; empty if they are not known."""
     stops: frozenset[str] = frozenset()
     """Folded towns where parcels are scanned, that of the company, and the words of colleagues' notes."""
     notes: tuple[InternalNote, ...] = ()

@@ -1,4 +1,4 @@
-"""Deeds beside those of the ledger: an invoice, a discount, an appointment, a grind that nobody set."""
+"""Deeds beside those of the ledger: an invoice, a discount, an appointment, a grind that no one set."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import msgspec
 from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.deeds import claims_of
+from diorama.rewards.claims.ledger import deeds_of
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import PAST, Wrong, is_own_act, roots_of
@@ -31,7 +33,9 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words of one language; every text is a list of alternatives for `words`."""
 
     looks: str
-    stops: str
+    keeps: str
+    tells: str
+    also: str
     other: str
     matters: dict[str, str]
     ordering: dict[str, str]
@@ -50,15 +54,20 @@ def _cues(language: str) -> lexicon.Words:
     return words("|".join([*known.matters.values(), *known.ordering.values(), *known.grinds.values()]))
 
 
-def extras(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[Clause, Wrong]]:
-    """Yield the clauses that tell a deed of which there is no row."""
+def extras(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses that tell a deed without a row."""
     if not case.things:
         return
     for before, clause in zip((None, *clauses), clauses, strict=False):
-        if clause.question or not (clause.values or _cues(clause.language).may_stand_in(clause.words)):
+        carried = _CARRIER.search(clause.words)
+        more = words(_known()[clause.language].also).may_stand_in(clause.words)
+        if clause.question or not (
+            clause.values or carried or more or _cues(clause.language).may_stand_in(clause.words)
+        ):
             continue
         wrong = _matter(case, clause, before) or _ordered(case, clause, before) or _grind(case, clause)
-        wrong = wrong or _touched(case, clause, before)
+        wrong = wrong or _other_plan(case, clause) or _one_more(case, clause, before, clauses)
+        wrong = wrong or _touched(case, clause, before, text) or _asked_a_carrier(case, clause, before)
         if wrong:
             yield clause, wrong
 
@@ -80,7 +89,9 @@ def _is_done(clause: Clause, before: Clause | None, end: int) -> bool:
         return False
     if own:
         return True
-    goes_on = before is not None and before.sentence == clause.sentence and _WE_DID[clause.language].search(before.words)
+    goes_on = (
+        before is not None and before.sentence == clause.sentence and _WE_DID[clause.language].search(before.words)
+    )
     return bool(goes_on) and _GOES_ON[clause.language].match(plain.words) is not None
 
 
@@ -98,9 +109,16 @@ def _matter(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
 
 
 _WE_DID = {
-    "en": re.compile(r"\b(?:i|we|i've|we've|our team|our workshop|my colleague)\s(?:have\s|has\s|had\s)?(?:(?:also|just|already|now|even|then|today|\w+ly)\s){0,2}(?:\w+ed|sent|made|put|set|gave|given|told|got|took|wrote|written|drew|let|begun|added)\b"),  # noqa: E501 - one pattern, one line
+    "en": re.compile(
+        r"\b(?:i|we|i've|we've|our team|our workshop|my colleague)\s(?:have\s|has\s|had\s)?(?:(?:also|just"
+        r"|already|now|even|then|today|\w+ly)\s){0,2}(?:\w+ed|sent|made|put|set|gave|given|told|got|took"
+        r"|wrote|written|drew|let|begun|added)\b"
+    ),
     "de": re.compile(r"\b(?:habe(?:n)?\s(?:\w+\s)?(?:ich|wir)|(?:ich|wir)\s(?:\w+\s)?haben?)\b"),
-    "fr": re.compile(r"\b(?:j'ai|j'en ai|je (?:vous|l'|te) ?(?:en )?ai|nous (?:vous |l'|en )?avons|(?:je viens|nous venons) (?:aussi )?de)\b"),  # noqa: E501 - one pattern, one line
+    "fr": re.compile(
+        r"\b(?:j'ai|j'en ai|je (?:vous|l'|te) ?(?:en )?ai|nous (?:vous |l'|en )?avons|(?:je viens"
+        r"|nous venons) (?:aussi )?de)\b"
+    ),
     "es": re.compile(r"\b(?:he|hemos|acabo de|acabamos de)\b"),
     "nl": re.compile(r"\b(?:heb(?:ben)?\s(?:\w+\s)?(?:ik|we|wij)|(?:ik|we|wij)\s(?:\w+\s)?heb(?:ben)?)\b"),
 }
@@ -125,18 +143,108 @@ def _ordered(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
     return "claimed", "the records show no new order", f"the text says {found[0]!r}"
 
 
-def _touched(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
-    """Return the contradiction if the company is said to have done something to an order that has no new row."""
+def _touched(case: Case, clause: Clause, before: Clause | None, text: str) -> Wrong | None:
+    """Return the contradiction if the company is said to have done something to an order or plan without a row."""
+    if any(one.kind in {"amount", "number"} for one in clause.values) or not _WE_DID[clause.language].search(
+        clause.words
+    ):
+        return None
+    done = {name.upper() for one in case.new_deeds for name in (one.subject, *one.names)}
     orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
     named = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
-    if len(named) != 1 or any(one.kind in {"date", "amount", "number", "day"} for one in clause.values):
+    records = [one for one in clause.values if one.kind == "record"]
+    if not records and not case.private_words:
+        said = text[clause.start : clause.end]
+        named = [
+            one
+            for one in case.things
+            if one.kind == "plan" and one.name and re.search(rf"\b{re.escape(one.name)}\b", said)
+        ]
+    if len(named) != 1 or len(records) > 1 or done & {named[0].id.upper(), *named[0].numbers}:
         return None
+    if any(one.kind == "date" for one in clause.values) and named[0].kind == "order":
+        return None
+    same = {one.id for one in case.things if one.kind == "plan" and one.name == named[0].name}
     known = _known()[clause.language]
-    found = words(known.stops).search(clause.words)
-    done = {name.upper() for one in case.new_deeds for name in (one.subject, *one.names)}
-    if found is None or done & {named[0].id.upper(), *named[0].numbers} or not _is_done(clause, before, found.end()):
+    if {one.upper() for one in same} & done or words(known.keeps).search(clause.words):
         return None
-    return "claimed", f"nothing was done to {named[0].numbers[0]}", f"the text says {found[0]!r}"
+    if not _is_done(clause, before, len(clause.words)):
+        return None
+    return (
+        "claimed",
+        f"nothing was done to {named[0].numbers[0] if named[0].numbers else named[0].name}",
+        "the text says so",
+    )
+
+
+def _one_more(case: Case, clause: Clause, before: Clause | None, clauses: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if the company did one more thing, `I have also`, that is no deed of the ledger.
+
+    All deeds of the episode have to be told elsewhere: else one of them may be meant.
+    """
+    known = _known()[clause.language]
+    found = words(known.also).search(clause.words)
+    if found is None or words(f"{known.keeps} | {known.tells}").search(clause.words):
+        return None
+    if not _is_done(clause, before, len(clause.words)) or any(one.says for one in claims_of(clause)):
+        return None
+    others = [one for other in clauses if other.start != clause.start for one in claims_of(other) if one.says]
+    told = frozenset().union(*(deeds_of(one.kind) for one in others))
+    if any(one.kind not in told and not (one.kind == "credit" and "refund" in told) for one in case.new_deeds):
+        return None
+    return "claimed", "only what the records show", f"the text says that something was done: {clause.words.strip()!r}"
+
+
+_CARRIER = re.compile(
+    r"\b(?:dhl|dpd|ups|postnl|canada post|purolator|carrier|courier|transporteur|spediteur|paketdienst|transportista"
+    r"|mensajeria|vervoerder|bezorger|them|ihnen|leur|les)\b"
+)
+_ASKED = re.compile(
+    r"\b(?:asked|told|instructed|(?:have|had) arranged with)\s(?:dhl|dpd|ups|postnl|canada post|purolator"
+    r"|the carrier|the courier|them)\s(?:to|that)\b"
+    r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|den paketdienst|die post)\s(?:\w+\s){0,3}(?:gebeten"
+    r"|beauftragt|angewiesen)\b"
+    r"|\bdemande a (?:dhl|dpd|ups|postnl|postes canada|canada post|purolator|le transporteur"
+    r"|au transporteur) de\b|\bdemande au transporteur de\b"
+    r"|\bpedido a (?:dhl|dpd|ups|postnl|canada post|purolator|la mensajeria) que\b|\bpedido al transportista que\b"
+    r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|de vervoerder|de bezorger)\s(?:\w+\s){0,3}gevraagd\b"
+)
+"""A wish to a carrier: there is no row for one."""
+
+
+def _asked_a_carrier(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
+    """Return the contradiction if a carrier is said to have been asked to do something; only a trace has rows."""
+    found = _ASKED.search(clause.words)
+    if found is None or any(one.kind == "trace" for one in case.deeds) or "trace" in case.stops:
+        return None
+    if not _is_done(clause, before, found.end()):
+        return None
+    return "claimed", "only what the records show", f"the text says {found[0]!r}"
+
+
+_PLAN_OF = re.compile(
+    r"\bxproduct[- ](?:plan|subscription|abo|abonnement)\b"
+    r"|\b(?:plan|subscription|abo|abonnement|formule|suscripcion|koffieplan|koffieabonnement)\s(?:(?:is"
+    r"|est|es|ist|for|of|de|con|mit|met|van)\s){0,2}xproduct\b"
+)
+
+
+def _other_plan(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if the plan of a customer is called by a coffee that none of their plans sends."""
+    plans = [one for one in case.things if one.kind == "plan"]
+    said = [one.value for one in clause.values if one.kind == "product"]
+    if not plans or len(said) != 1 or _PLAN_OF.search(clause.words) is None or clause.conditional:
+        return None
+    sent = {good for one in case.things if one.kind == "order" and one.renews for good in one.goods}
+    known = {*(one.name for one in plans), *sent}
+    if not sent or any(said[0] in one or one in said[0] for one in known if one) or said[0] in case.thread:
+        return None
+    if any(one.kind in {"plan_change", "subscription"} for one in case.new_deeds) or PAST.search(clause.words):
+        return None
+    language = LANGUAGES[clause.language]
+    if any(words(one).search(clause.words) for one in (language.negation, language.exempt, language.wish)):
+        return None
+    return "state", f"plans: {', '.join(sorted(one.name for one in plans))}", f"the text says {said[0]!r}"
 
 
 def _grind(case: Case, clause: Clause) -> Wrong | None:

@@ -14,7 +14,7 @@ from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import PAST, Wrong, is_own_act, roots_of
-from diorama.rewards.claims.sendings import contents_of, kinds_of, mentions_of, sending_words
+from diorama.rewards.claims.sendings import contents_of, is_lately_sent, kinds_of, mentions_of, sending_words
 from diorama.rewards.claims.spans import by_sentence, days_in, is_beside
 
 
@@ -40,7 +40,7 @@ def journeys(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
     towns = {town for one in case.things for town in one.towns if len(town) > 2 and town in text}
     for sentence in by_sentence(clauses):
         for clause in sentence:
-            if clause.question or clause.conditional or is_own_act(clause):
+            if clause.question or clause.conditional:
                 continue
             wrong = (
                 _carrier(case, clause)
@@ -49,8 +49,10 @@ def journeys(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
                 or _failed(case, clause, sentence)
                 or _sent_before(case, clause, text)
                 or _all_go(case, clause, sentence)
+                or _for_machine(case, clause, sentence)
+                or _pickup(case, clause)
             )
-            if wrong:
+            if wrong and not is_own_act(clause):
                 yield clause, wrong
 
 
@@ -64,7 +66,8 @@ def _is_unclear(clause: Clause, *, rules: bool = True) -> bool:
 
 
 _CARRIERS = re.compile(
-    r"\b(dhl|dpd|ups|fedex|postnl|gls|hermes|correos(?! de canad)|canada post|purolator|royal mail|colissimo|chronopost|bpost|tnt)\b"
+    r"\b(dhl|dpd|ups|fedex|postnl|gls|hermes|correos(?! de canad)|canada post|purolator|royal mail"
+    r"|colissimo|chronopost|bpost|tnt)\b"
 )
 
 
@@ -95,7 +98,9 @@ def _on_its_day(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong
         return None
     named = {value.value for one in sentence for value in one.values if value.kind == "record"}
     known = {one.due for one in moving} | {day for one in case.things if one.kind == "plan" for day in one.days}
-    if (named and not named & _names(case, new[0].number)) or any(is_beside(day, other) for day in days[0] for other in known):
+    if (named and not named & _names(case, new[0].number)) or any(
+        is_beside(day, other) for day in days[0] for other in known
+    ):
         return None
     return "state", f"a parcel that is due on {new[0].due}", f"the text says {min(days[0])}"
 
@@ -119,12 +124,18 @@ def _names(case: Case, number: str) -> set[str]:
 def _town(case: Case, clause: Clause, text: str, towns: set[str]) -> Wrong | None:
     """Return the contradiction if goods of an order that is under way are said to go to another town."""
     said = text[clause.start : clause.end]
-    here = [one for one in towns if re.search(rf"\b(?:to|nach|a|vers|hacia|naar|en|in|a l'adresse de)\s{re.escape(one)}\b", said)]
+    here = [
+        one
+        for one in towns
+        if re.search(rf"\b(?:to|nach|a|vers|hacia|naar|en|in|a l'adresse de)\s{re.escape(one)}\b", said)
+    ]
     if len(here) != 1 or PAST.search(clause.words) or any(one.kind == "record" for one in clause.values):
         return None
     goods = mentions_of(case, clause, text)
     way = [one for one in case.things if one.moves(case.today)]
-    meant = [one for one in way if any(goods[0].kinds & kinds_of(good) - {"coffee"} for good in one.goods)] if goods else []
+    meant = (
+        [one for one in way if any(goods[0].kinds & kinds_of(good) - {"coffee"} for good in one.goods)] if goods else []
+    )
     if len(goods) != 1 or len(meant) != 1 or not meant[0].towns or here[0] in meant[0].towns:
         return None
     if is_negated(clause, len(clause.words)) or _is_unclear(clause, rules=False) or not _moves(clause):
@@ -170,7 +181,10 @@ def _all_go(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | N
     return "place", f"{wrong[0].numbers[0]} goes to {', '.join(wrong[0].streets)}", f"the text says {min(streets)}"
 
 
-_LIST = re.compile(r"\bxrecord\b(?: \( ?x\w+ ?\))?,? (?:and|und|et|y|en|&|sowie) (?:(?:your|the|order|ihre|votre|su|tu|je|uw|die|la|el|de)\s)?xrecord\b")
+_LIST = re.compile(
+    r"\bxrecord\b(?: \( ?x\w+ ?\))?,? (?:and|und|et|y|en|&|sowie) (?:(?:your|the|order|ihre|votre|su|tu|je"
+    r"|uw|die|la|el|de)\s)?xrecord\b"
+)
 
 
 def _sent_before(case: Case, clause: Clause, text: str) -> Wrong | None:
@@ -191,6 +205,59 @@ def _sent_before(case: Case, clause: Clause, text: str) -> Wrong | None:
     if not any(kinds & one for one in held) or days[0] & (sent | known) or is_negated(clause, found.end()):
         return None
     return "earlier", f"goods that were sent on {case.today[:10]}", f"the text says {min(days[0])}"
+
+
+_PICKUP = re.compile(
+    r"\b(?:pick-?up point|parcel shop|parcel locker|post office box|packstation|paketshop|abholstation|postfiliale"
+    r"|point relais|consigne|punto de recogida|taquilla|afhaalpunt|pakketpunt|pakketautomaat|your office"
+    r"|ihr buro|ihr büro"
+    r"|your neighbour|ihr nachbar|votre voisin|su vecino|je buren|uw buren)\b"
+)
+
+
+def _pickup(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if goods that were sent now go to a place that is not their address."""
+    found = _PICKUP.search(clause.words)
+    sent = [one for one in case.new_deeds if one.kind in GOODS and one.to.get("line1")]
+    if found is None or not sent or found[0] in case.thread or not _moves(clause):
+        return None
+    if is_negated(clause, len(clause.words)) or _is_unclear(clause) or PAST.search(clause.words):
+        return None
+    return "place", f"goods that go to {sent[0].to['line1']}", f"the text says {found[0]!r}"
+
+
+_FOR = re.compile(
+    r"\b(?:for|für|fur|pour|para|voor)\s(?:(?:the|your|die|den|ihre|ihren|deine|la|le|votre|ta|su|tu|el|de"
+    r"|je|uw|jouw)\s)?xmachine\b"
+)
+
+
+def _for_machine(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if what was sent now is said to be for another machine of the customer."""
+    new = [one for one in case.new_deeds if one.kind in {"part", "replacement_machine"}]
+    said = [one.value for one in clause.values if one.kind == "machine"]
+    if not new or len(said) != 1 or not _FOR.search(clause.words) or PAST.search(clause.words):
+        return None
+    machines = {one.id.upper(): one.name for one in case.things if one.kind == "machine"}
+    own = {machines.get(one.subject.upper(), "") for one in new} | {
+        machines.get(name.upper(), "") for one in new for name in one.names
+    }
+    lately = {
+        machines.get(one.subject.upper(), "") for one in case.deeds if one.kind in GOODS and is_lately_sent(case, one)
+    }
+    own = {one for one in own if one}
+    if not own or any(said[0].startswith(one) or one.startswith(said[0]) for one in own | lately if one):
+        return None
+    sends = any(sending_words(one).search(one.words) for one in sentence) or _ITS_FOR.match(clause.words)
+    if not sends or is_negated(clause, len(clause.words)) or _is_unclear(clause):
+        return None
+    return "subject", f"goods for {', '.join(sorted(own))}", f"the text says for {said[0]}"
+
+
+_ITS_FOR = re.compile(
+    r"\W*(?:it is|it's|they are|es ist|sie ist|das ist|c'est|elle est|il est|es|son|het is|hij is"
+    r"|die is)\s(?:for|für|fur|pour|para|voor)\b"
+)
 
 
 # --- failures

@@ -36,12 +36,14 @@ def lacks(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[C
     came = [one for one in case.things if one.kind == "return" and one.status == "received"]
     if not came:
         return
+    before: list[Clause] = []
     for sentence in by_sentence(clauses):
+        near, before = [*before, *sentence], sentence
         for clause in sentence:
             if clause.question or is_own_act(clause):
                 continue
             meant = _meant(case, sentence, came)
-            wrong = _pieces(clause, meant) or _damage(case, clause, sentence, meant)
+            wrong = _pieces(clause, meant) or _damage(case, clause, near, meant)
             if wrong:
                 yield clause, wrong
 
@@ -94,7 +96,9 @@ _NUMBER = {
 def _covers(pieces: Mapping[str, str], kind: str, noun: re.Match[str], text: str) -> bool:
     """Check whether a noun is a part of the longer noun of another piece: the strap of a paddle."""
     return any(
-        other != kind and (found := words(nouns).search(text)) and found.start() <= noun.start() < noun.end() <= found.end()
+        other != kind
+        and (found := words(nouns).search(text))
+        and found.start() <= noun.start() < noun.end() <= found.end()
         and found[0] != noun[0]
         for other, nouns in pieces.items()
     )
@@ -105,15 +109,15 @@ def _is_asked(clause: Clause) -> bool:
     return clause.conditional or any(words(one).search(clause.words) for one in (language.wish, language.reported))
 
 
-def _damage(case: Case, clause: Clause, sentence: Sequence[Clause], came: Sequence[Thing]) -> Wrong | None:
-    """Return the contradiction if goods are said to have come back damaged, and nobody wrote that down."""
+def _damage(case: Case, clause: Clause, near: Sequence[Clause], came: Sequence[Thing]) -> Wrong | None:
+    """Return the contradiction if goods are said to have come back damaged, and no one wrote that down."""
     known = _known()[clause.language]
     found = words(known.damaged).search(clause.words)
     if found is None or clause.conditional or is_negated(clause, found.end()):
         return None
-    if not any(words(known.back).search(one.words) for one in sentence) or words(known.aside).search(clause.words):
+    if not any(words(known.back).search(one.words) for one in near) or words(known.aside).search(clause.words):
         return None
-    if any(_WORN.search(one.note) for one in came) or any(words(known.aside).search(one.words) for one in sentence):
+    if any(_WORN.search(one.note) for one in came) or any(words(known.aside).search(one.words) for one in near):
         return None
     faulty = {"damaged_in_transit", "defective", "wrong_item"}
     if any(one.kind == "label" and one.to.get("reason") in faulty for one in case.deeds) or not any(

@@ -46,6 +46,11 @@ _SAME = {
 """For each kind of claim, the deeds that make it true."""
 
 
+def deeds_of(kind: str) -> frozenset[str]:
+    """Return the kinds of deeds that make a claim of some kind true."""
+    return frozenset(_SAME.get(kind, ()))
+
+
 def records_of(clause: Clause) -> tuple[str, ...]:
     """Return the record numbers of a clause."""
     return tuple(sorted({one.value for one in clause.values if one.kind == "record"}))

@@ -90,10 +90,8 @@ def plans(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
             yield clause, wrong
 
 
-def _next_day(
-    case: Case, every: Sequence[Thing], clauses: Sequence[Clause], place: int, text: str
-) -> Wrong | None:
-    """Compare the day of the next delivery of a plan that nobody changed with the plan."""
+def _next_day(case: Case, every: Sequence[Thing], clauses: Sequence[Clause], place: int, text: str) -> Wrong | None:
+    """Compare the day of the next delivery of a plan that no one changed with the plan."""
     clause = clauses[place]
     known = _known()[clause.language]
     if clause.conditional or not words(known.first).search(clause.words) or not _DAY.search(clause.words):

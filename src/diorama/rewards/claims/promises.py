@@ -10,13 +10,14 @@ import msgspec
 
 from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.agreement_words import known_words
-from diorama.rewards.claims.case import Case, Grounds
+from diorama.rewards.claims.case import Case, Grounds, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
-from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.relations import Wrong, is_own_act, roots_of, wrong_amounts
-from diorama.rewards.claims.sendings import sending_words
+from diorama.rewards.claims.roots import known_roots
+from diorama.rewards.claims.sendings import kinds_of, mentions_of, sending_words
 from diorama.rewards.claims.spans import by_sentence, days_in, is_beside
 
 
@@ -29,6 +30,10 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     verified: str
     instead: str
     gave: str
+    alone: str
+    starts: str
+    must: str
+    refunds: str
     ordered: str
 
 
@@ -41,7 +46,20 @@ def _known() -> Mapping[str, Words]:
 def _cues(language: str) -> lexicon.Words:
     """Return the words without which no check finds anything."""
     known = _known()[language]
-    return words("|".join((known.gets, known.cancelled, known.verified, known.instead, known.gave, known.ordered)))
+    return words(
+        "|".join(
+            (
+                known_roots()[language].kept,
+                known.gets,
+                known.cancelled,
+                known.verified,
+                known.instead,
+                known.gave,
+                known.ordered,
+                known.refunds,
+            )
+        )
+    )
 
 
 def promises(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
@@ -50,7 +68,15 @@ def promises(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
         return
     for sentence in by_sentence(clauses):
         for clause in sentence:
-            if clause.question or not _cues(clause.language).may_stand_in(clause.words):
+            if clause.question:
+                continue
+            if wrong := _brand(case, clause) or _by_itself(case, clause):
+                yield clause, wrong
+                continue
+            if not _cues(clause.language).may_stand_in(clause.words):
+                continue
+            if wrong := _other_resolution(case, clause, sentence):
+                yield clause, wrong
                 continue
             if clause.conditional:
                 if wrong := _gave_then(case, clause):
@@ -58,7 +84,8 @@ def promises(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
                 continue
             wrong = (
                 _money(case, clause)
-                or _cancelled(case, clause)
+                or _cancelled(case, clause, text)
+                or _kept(case, clause)
                 or _verified(case, clause)
                 or _from_its_place(case, clause, text)
                 or _placed(case, clause)
@@ -124,7 +151,73 @@ def _gave_then(case: Case, clause: Clause) -> Wrong | None:
     return "amount", f"payments of {shown}", f"the text says {amounts[0] / 100:.2f}"
 
 
-_WHEN = re.compile(r"\W*(?:when|als|quand|lorsque|cuando|toen|wobei|where)\s(?:we|i|wir|ich|nous|je|le|te|les|you|ihnen|vous|u|ik)\b")
+_WHEN = re.compile(
+    r"\W*(?:when|als|quand|lorsque|cuando|toen|wobei|where)\s(?:we|i|wir|ich|nous|je|le|te|les|you|ihnen|vous|u|ik)\b"
+)
+
+
+# --- cards
+
+
+_BRANDS = {
+    "visa": "visa",
+    "mastercard": "mastercard",
+    "master card": "mastercard",
+    "amex": "amex",
+    "american express": "amex",
+}
+_BRAND = re.compile(r"\b(visa|mastercard|master card|amex|american express)\b")
+
+
+def _brand(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if a card is named that the customer neither has nor paid with."""
+    found = _BRAND.search(clause.words) if case.brands else None
+    if found is None or _BRANDS[found[1]] in case.brands or found[1] in case.thread:
+        return None
+    if words(LANGUAGES[clause.language].negation).search(clause.words):
+        return None
+    return "destination", f"a card of {', '.join(sorted(case.brands))}", f"the text says {found[1]!r}"
+
+
+# --- plans that rest
+
+
+def _by_itself(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if a plan that rests until a day is said not to go on by itself then."""
+    if not any(one.kind == "pause" and one.to.get("until") for one in case.new_deeds):
+        return None
+    known = _known()[clause.language]
+    alone, starts = words(known.alone).search(clause.words), words(known.starts).search(clause.words)
+    must = None if clause.depends else words(known.must).search(clause.words)
+    denied = words(LANGUAGES[clause.language].negation).search(clause.words)
+    wrong = (starts and alone and denied) or (starts and must and not denied and must.start() < starts.start())
+    if not wrong or _EARLIER.search(clause.words):
+        return None
+    return "state", "a plan that goes on by itself", f"the text says {(alone or must or starts)[0]!r}"  # type: ignore[index] # one was found
+
+
+_EARLIER = re.compile(
+    r"\b(?:earlier|sooner|before|fruher|früher|eher|vorher|plus tot|avant|antes|eerder|if you|wenn sie"
+    r"|si vous|si quiere|als je)\b"
+)
+
+
+# --- what follows a return
+
+
+def _other_resolution(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if money is announced for a return that gives new goods."""
+    opened = {one.to.get("resolution", "") for one in case.new_deeds if one.kind == "label"}
+    if opened != {"replacement"} or any(one.kind in {"refund", "credit"} for one in case.new_deeds):
+        return None
+    known, language = known_words()[clause.language], LANGUAGES[clause.language]
+    found = words(f"{known.back} | {_known()[clause.language].refunds}").search(clause.words)
+    later = clause.depends or clause.conditional or any(one.conditional for one in sentence)
+    if found is None or not later or is_negated(clause, found.end()) or is_own_act(clause):
+        return None
+    if any(words(one).search(clause.words) for one in (language.exempt, language.wish, language.reported)):
+        return None
+    return "destination", "a return for new goods", f"the text says {found[0]!r}"
 
 
 # --- orders
@@ -139,7 +232,9 @@ def _placed(case: Case, clause: Clause) -> Wrong | None:
     if found is None or len(named) != 1 or len(days) != 1 or not named[0].placed or is_negated(clause, found.end()):
         return None
     order = named[0]
-    parcels = {day for one in case.parcels if one.order == order.id for day in (one.made, one.sent, one.closed, one.due)}
+    parcels = {
+        day for one in case.parcels if one.order == order.id for day in (one.made, one.sent, one.closed, one.due)
+    }
     done = {one.day for one in case.deeds if {order.id, *order.numbers} & {one.subject, *one.names}}
     back = {one.arrived for one in case.things if one.kind == "return"}
     own = {order.placed, order.arrived, *parcels, *done, *back} - {""}
@@ -148,10 +243,12 @@ def _placed(case: Case, clause: Clause) -> Wrong | None:
     return "state", f"{order.numbers[0]} was placed on {order.placed}", f"the text says {min(days[0])}"
 
 
-def _cancelled(case: Case, clause: Clause) -> Wrong | None:
+def _cancelled(case: Case, clause: Clause, text: str) -> Wrong | None:
     """Return the contradiction if an order is said to be cancelled that is not."""
     orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
     named = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
+    if not named and not any(one.kind == "record" for one in clause.values):
+        named = _by_goods(case, clause, text)
     if len(named) != 1 or clause.depends or named[0].status in {"cancelled", ""}:
         return None
     found = _states(clause, _known()[clause.language].cancelled)
@@ -162,6 +259,31 @@ def _cancelled(case: Case, clause: Clause) -> Wrong | None:
     if done & {named[0].id, *named[0].numbers} or plan or _PLAN.search(clause.words):
         return None
     return "claimed", f"{named[0].numbers[0]} is {named[0].status}", f"the text says {found[0]!r}"
+
+
+def _by_goods(case: Case, clause: Clause, text: str) -> list[Thing]:
+    """Return the only order whose goods a clause names, if it is not delivered goods that are meant."""
+    goods = mentions_of(case, clause, text)
+    if len(goods) != 1:
+        return []
+    kinds = goods[0].kinds - {"coffee", "machine", "grinder"}
+    found = [one for one in case.things if one.kind == "order" and any(kinds & kinds_of(good) for good in one.goods)]
+    return found if len(found) == 1 else []
+
+
+def _kept(case: Case, clause: Clause) -> Wrong | None:
+    """Return the contradiction if a part of a deposit is said to be kept, and none was settled."""
+    deposits = [one for one in case.things if one.kind == "order" and "rental deposit" in one.goods]
+    if not deposits or any(one.kind in {"refund", "credit"} for one in case.new_deeds):
+        return None
+    amounts = {int(one.value) for one in clause.values if one.kind == "amount"}
+    found = words(roots_of(clause).kept).search(clause.words)
+    settled = {one.cents - (two.cents or 0) for one in deposits for two in case.deeds if two.kind == "refund"}
+    if not amounts or found is None or not is_stated(clause, [found.span()]) or is_negated(clause, found.end()):
+        return None
+    if amounts & {*settled, 10_000} or clause.conditional:
+        return None
+    return "claimed", "no deposit was settled", f"the text says {found[0]!r}"
 
 
 _PLAN = re.compile(r"\b(?:plan|plans|abo|abos|abonnement|formule|suscripcion|subscription|charge|payment|dispute)\b")

@@ -13,6 +13,7 @@ from diorama.rewards.claims.reader import Verdict, read
 from diorama.rewards.claims.records import case_from_labelled, latest_day
 from diorama.rewards.claims.things import (
     any_failed,
+    brands_of,
     charges_of,
     due_days_of,
     parcels_of,
@@ -107,7 +108,7 @@ def _case(labelled: Mapping[str, Any], today: str) -> Case:
 
 
 def _with_returns(case: Case, rows: Mapping[str, Any]) -> Case:
-    """Return a case of an earlier version with what its rows say about returns, grinds, carriers and failed payments."""
+    """Return a case of an earlier version with what its rows say about returns, grinds, carriers and failures."""
     known = {one.id: one for one in returns_of(rows)}
     grinds = {str(one.get("id")): str(one.get("option") or "") for one in rows.get("subscriptions") or ()}
     things = tuple(
@@ -124,6 +125,7 @@ def _with_returns(case: Case, rows: Mapping[str, Any]) -> Case:
         things=with_due_days(things, due_days_of(rows)),
         parcels=tuple(msgspec.structs.replace(one, carrier=carriers.get(one.number, "")) for one in case.parcels),
         failed=any_failed(rows),
+        brands=brands_of(rows),
     )
 
 

@@ -121,7 +121,8 @@ def _with_list(clauses: Sequence[Clause], place: int) -> Clause:
 
 
 _NAMES = re.compile(
-    r"(?:\w+\s){0,2}x(?:product|machine|part)\b|(?:an?|the|eine?n?|une?|una?|een) (?:new|neue[nrs]?|nouve\w+|nuev[oa]|nieuwe?)\s"
+    r"(?:\w+\s){0,2}x(?:product|machine|part)\b|(?:an?|the|eine?n?|une?|una?|een) (?:new|neue[nrs]?"
+    r"|nouve\w+|nuev[oa]|nieuwe?)\s"
 )
 """Goods at the beginning of a clause, after an article."""
 

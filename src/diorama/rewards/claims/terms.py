@@ -23,7 +23,7 @@ from diorama.rewards.claims.values import MONTHS
 
 Found = tuple[Clause, Wrong]
 YEAR = 365
-"""How many days store credit may be said to last; else it lasts for ever."""
+"""How many days store credit may be said to last; else it does not end."""
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,6 +43,8 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     late: str
     not_late: str
     due: str
+    not_back: str
+    kit: str
     unit: str
 
 
@@ -55,7 +57,18 @@ def _known() -> Mapping[str, Words]:
 def _cues(language: str) -> lexicon.Words:
     """Return the words without which no check finds anything."""
     known, back = _known()[language], return_words(Clause(0, 0, (0, 0), "", language))
-    lists = (known.valid, known.send_back, known.expires, known.warranty, known.late, known.due, back.arrived, back.here, journey_words()[language].same_for)
+    lists = (
+        known.valid,
+        known.send_back,
+        known.expires,
+        known.warranty,
+        known.late,
+        known.due,
+        known.not_back,
+        back.arrived,
+        back.here,
+        journey_words()[language].same_for,
+    )
     return words("|".join(lists))
 
 
@@ -77,6 +90,7 @@ def terms(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[Found]:
                     or _came_back(case, clause, sentence)
                     or _late(case, clause, sentence)
                     or _due(case, clause, sentence)
+                    or _whereabouts(case, clause, sentence)
                 )
                 if wrong:
                     yield clause, wrong
@@ -97,10 +111,7 @@ def _until(language: str) -> re.Pattern[str]:
 @lru_cache(maxsize=len(NAMES))
 def _lasting(language: str) -> re.Pattern[str]:
     """Return the pattern of a number and a unit of time; the group that is not empty tells which."""
-    units = [
-        "|".join(map(re.escape, alternatives(one)))
-        for one in _known()[language].unit.split("||")
-    ]
+    units = ["|".join(map(re.escape, alternatives(one))) for one in _known()[language].unit.split("||")]
     return re.compile(r"\b([\w'-]+)\s(?:" + "|".join(f"({one})" for one in units) + r")\b")
 
 
@@ -154,7 +165,9 @@ def _label(case: Case, clause: Clause, sentence: Sequence[Clause], before: Seque
 # --- store credit
 
 
-_OTHERS = re.compile(r"offer|code|angebot|offre|oferta|aanbieding|xrecord|plan|abo|delivery|lieferung|livraison|entrega|levering")
+_OTHERS = re.compile(
+    r"offer|code|angebot|offre|oferta|aanbieding|xrecord|plan|abo|delivery|lieferung|livraison|entrega|levering"
+)
 
 
 def _credit(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
@@ -184,7 +197,7 @@ def _warranty(case: Case, sentence: Sequence[Clause], place: int, text: str) -> 
     known = _known()[clause.language]
     here = words(known.warranty).search(clause.words)
     lead = here or (place and _is(sentence[:place], known.warranty))
-    if not lead or clause.conditional and not here:
+    if not lead or (clause.conditional and not here):
         return None
     machines = _machines(case, sentence, place, text)
     ends = {day for one in machines for day in one.days}
@@ -212,8 +225,15 @@ def _warranty(case: Case, sentence: Sequence[Clause], place: int, text: str) -> 
     over = out or words(known.over).search(clause.words, here.end())
     if over and min(ends) > today and not _is_denied(clause, over, own=over is out):
         return "state", shown, f"the text says {over[0]!r}"
-    within = None if out else words(known.within).search(clause.words)
-    if within and max(ends) < today and not PAST.search(clause.words) and not _is_denied(clause, within) and not _unclear(clause, within):
+    passed = any(day < today for one in days for day in one)  # `was under warranty until 6 October`
+    within = None if out or passed else words(known.within).search(clause.words)
+    if (
+        within
+        and max(ends) < today
+        and not PAST.search(clause.words)
+        and not _is_denied(clause, within)
+        and not _unclear(clause, within)
+    ):
         return "state", shown, f"the text says {within[0]!r}"
     return None
 
@@ -346,8 +366,24 @@ def _due(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None
     return "state", f"due back on {', '.join(sorted(own))}", f"the text says {min(days[0])}"
 
 
+def _whereabouts(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if a rented kit that came back is said to be with the customer, or not to be here."""
+    known = _known()[clause.language]
+    found = words(known.not_back).search(clause.words)
+    if found is None or not words(known.kit).search(" ".join(one.words for one in sentence)) or _unclear(clause, found):
+        return None
+    orders = [one for one in case.things if one.kind == "order" and one.days]
+    named = {value.value for one in sentence for value in one.values if value.kind == "record"}
+    meant = [one for one in orders if named & set(one.numbers)] or ([] if named else orders)
+    if not meant or not all(_days_late(case, one) for one in meant):
+        return None
+    return "state", "a kit that came back", f"the text says {found[0]!r}"
+
+
 def _days_late(case: Case, order: Thing) -> list[int]:
     """Return how many days after it was due what was rented with an order came back."""
-    numbers = {name for one in case.deeds if one.kind == "label" and set(order.numbers) & set(one.names) for name in one.names}
+    numbers = {
+        name for one in case.deeds if one.kind == "label" and set(order.numbers) & set(one.names) for name in one.names
+    }
     came = [one.arrived for one in case.things if one.kind == "return" and one.id in numbers and one.arrived]
     return [(date.fromisoformat(one) - date.fromisoformat(order.days[-1])).days for one in came]

@@ -142,6 +142,12 @@ def due_days_of(rows: Mapping[str, Any]) -> list[tuple[str, str]]:
 _DUE_BACK = re.compile(r"\bback\b[^.]{0,12}?(\d{4}-\d\d-\d\d)")
 
 
+def brands_of(rows: Mapping[str, Any]) -> frozenset[str]:
+    """Return the brands of the cards of a customer's rows."""
+    cards = [one.get("card") or {} for one in (rows.get("customer") or {}, *(rows.get("charges") or ()))]
+    return frozenset(str(one["brand"]) for one in cards if one.get("brand"))
+
+
 def any_failed(rows: Mapping[str, Any]) -> bool:
     """Check whether the rows show a payment or a refund that failed, or a plan whose renewal did."""
     paid = [*(rows.get("charges") or ()), *(rows.get("refunds") or ())]
