@@ -63,7 +63,10 @@ PROMISED = note(
     "lost parcel {order}, promised to settle it by Friday",
 )
 TWO = order(SMALL, (24, 40), pieces=(2, 3))
-IN_THE_BOX = (order(SMALL, (6, 15), pieces=(2, 4)), note("{line} missing from {order}, warehouse says. None left."))
+IN_THE_BOX = (
+    order(SMALL, (10, 18), pieces=(2, 4)),
+    note("{line} missing from {order}, warehouse says. None left.", arrived=True),
+)
 AFTER_THE_END = (
     subscription(COFFEE, status="cancelled", ended="before"),
     note("Cancelled by phone before the renewal; {order} should not have gone out."),
