@@ -33,7 +33,8 @@ def test_the_records_of_every_plan_are_plausible(name: str) -> None:
 def moved(scene: Scene, record: str, column: str, *, days: float = 0.0) -> None:
     """Move a moment of a row of the cast back by some days, or to the moment of the letter."""
     row = scene.cast[record]
-    kept: Any = scene.tx.get({"refund": Refund, "return": Return, "parcel": Shipment}[record], row.id)
+    kinds: dict[str, Any] = {"refund": Refund, "return": Return, "parcel": Shipment}
+    kept = scene.tx.get(kinds[record], row.id)
     then = getattr(kept, column) - timedelta(days=days) if days else scene.tx.now
     scene.cast[record] = scene.tx.change(kept, **{column: then})
 
@@ -58,8 +59,7 @@ BROKEN = {
     ),
     "the other order that has not left": plan(
         *OTHERS, besides([fresh_order(SMALL[1::2], (3, 40), waits=True)], name="third"),
-        letter=("{which} is fine.", "[Cancel my other order, the one that has not left yet.|My other order that is "
-                "still with you: cancel it.]"),
+        letter=("{which} is fine.", "[Please cancel my|Cancel my] other order, the one that has not left yet."),
         owed=[cancel("other_order"), refund("other_charge")],
     ),
     "arranged already": plan(

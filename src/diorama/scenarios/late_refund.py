@@ -208,7 +208,7 @@ class LateRefund(Larkspur):
                 "item_missing", letter=MISSING, facts=["box"], owed=[refund("charge", cents=amount("line"))],
                 past=[
                     order(SMALL, (10, 18), pieces=(2, 4)),
-                    note("{line} missing from {order}, warehouse confirmed. Refund of that item promised.", arrived=True),
+                    note("{line} missing from {order}, warehouse confirmed. Refund promised for it.", arrived=True),
                 ],
             )
         ),

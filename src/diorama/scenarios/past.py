@@ -502,9 +502,7 @@ def _dear_renewal(scene: Scene, made: Subscription, chosen: Plan, at: datetime, 
 
 @step
 @names()
-def note(
-    scene: Scene, *texts: str, days_ago: Days = (3, 6), about: str = "order", arrived: bool = False
-) -> None:
+def note(scene: Scene, *texts: str, days_ago: Days = (3, 6), about: str = "order", arrived: bool = False) -> None:
     """Let a colleague have left one of these notes about the customer; `{order}` and other slots name the cast.
 
     `arrived`: it was written after the parcel of the order arrived.

@@ -112,7 +112,8 @@ def _notes_of_missing_goods_follow_the_parcel(written: Written) -> Iterator[str]
     for one in written.staged(written.rows.notes):
         came = written.arrived(one.order_id) if one.order_id and _MISSING.search(one.body) else None
         if came is not None and came >= one.created_at:
-            yield f"a note of {_at(one.created_at)} says what was missing in {written.number(one.order_id)}, which came later"
+            number = written.number(one.order_id)
+            yield f"a note of {_at(one.created_at)} says what was missing in {number}, which came later"
 
 
 _USED_UP = re.compile(r"\b(?:drank|drunk it|ate it|used it up|had two cups|two cups, never)\b", re.IGNORECASE)
