@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from diorama.apps.backoffice.schema import Charge, Customer, Order, Return, Shipment
+from diorama.apps.zendesk.schema import Comment
 from diorama.episodes.episode import Episode, start
 from diorama.scenarios.desk_facts import DeskTruth
 from tests.scenarios.planned import OtherHands, Planned, damaged, mail, rows, truth_of
@@ -82,7 +83,7 @@ class Writes(OtherHands):
         return self.hands.call(name, args)
 
 
-FIRM = 1
+FIRM = 83
 """A variant of the eval split in which the old address has the name of a firm."""
 
 
@@ -106,8 +107,8 @@ def test_a_parcel_with_the_name_of_a_stranger_is_damage() -> None:
 
 def test_an_address_may_be_spelled_in_any_ordinary_way() -> None:
     episode = start(DESK.scenario, FIRM, split="eval")
-    assert (truth_of(episode).owed[0].to or {})["line1"] == "10 Oxford Street"
-    DESK.scenario.oracle(Writes(episode, line1="10, Oxford St.", postal_code="b3a7b5"), episode.truth)
+    assert (truth_of(episode).owed[0].to or {})["line1"] == "144 Princess Street"
+    DESK.scenario.oracle(Writes(episode, line1="144, Princess St.", postal_code="k7l8y2"), episode.truth)
     result = episode.finish()
     assert result.success
     assert result.reward == 1.0
@@ -145,3 +146,36 @@ def test_another_order_is_left_alone() -> None:
 
 def test_letters_and_true_replies_are_in_the_customers_language() -> None:
     DESK.speaks_the_customers_language(24)
+
+
+ENDS_OTHER = [one.name for one in DESK.scenario.plans if one.name.endswith("_ends_other")]
+
+
+@pytest.mark.parametrize("plan", ENDS_OTHER)
+def test_only_one_other_order_has_not_left(plan: str) -> None:
+    episode = DESK.begin(plan)
+    truth = truth_of(episode)
+    ended = next(one for one in truth.owed if one.kind == "cancellation")
+    waiting = rows(episode, Order, "customer_id = ? AND status = 'open'", truth.customer_id)
+    assert [one.id for one in waiting if one.number != truth.order_number] == list(ended.subjects)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which of the two should I cancel?",
+        "Which order do you mean by the other one?",
+        "Two other orders have not left us yet. Which of your orders shall I cancel?",
+        "Laquelle des deux commandes dois-je annuler ?",
+    ],
+)
+def test_the_customer_names_the_other_order_when_asked(question: str) -> None:
+    episode = DESK.begin("send_ahead_ends_other")
+    truth = truth_of(episode)
+    ended = next(one for one in truth.owed if one.kind == "cancellation")
+    (other,) = rows(episode, Order, "id = ?", ended.subjects[0])
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.ticket_id, "body": f"Hello, a question. {question}"})
+    episode.call("wait", {"minutes": 60 * 12})
+    said = rows(episode, Comment, "ticket_id = ?", truth.ticket_id)
+    assert other.number in said[-1].body
+    assert truth.order_number not in said[-1].body

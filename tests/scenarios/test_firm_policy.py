@@ -13,6 +13,7 @@ from diorama.people import Retort
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.firm_policy import FirmPolicy
 from diorama.scenarios.firm_policy.season import DESK, PRICES
+from diorama.scenarios.plan_twins import may_be_offered
 from diorama.scenarios.retorts import FIRST_ANSWER
 from diorama.worlds.larkspur.catalogue import POLICIES
 from tests.scenarios.planned import OtherHands, Planned
@@ -165,6 +166,32 @@ def test_an_offer_may_be_named_and_then_declined() -> None:
     SCENARIO.oracle(Hasty(episode.hands), episode.truth)
     result = episode.finish()
     assert result.success is True, found(result)
+
+
+@pytest.mark.parametrize(
+    "offer", ["You get {} as store credit. Is that okay for you?", "We would give you {} as credit."]
+)
+def test_the_amount_that_a_rule_grants_is_known_after_it_was_declined(offer: str) -> None:
+    episode = begin("lower_price_declined")
+    (cents,) = episode.truth.may_say_cents
+    body = f"Hello, the price fell in time. {offer.format(f'{cents // 100}.{cents % 100:02d} EUR')}"
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": episode.truth.ticket_id, "body": body})
+    episode.call("wait", {"minutes": 600})
+    SCENARIO.oracle(Hasty(episode.hands), episode.truth)
+    result = episode.finish()
+    assert result.success is True, found(result)
+
+
+def test_plans_with_the_same_past_know_the_same_amounts() -> None:
+    for one in FirmPolicy.plans:
+        due = {each.cents for each in one.owed if each.cents is not None and each.cents.row}
+        for other in FirmPolicy.plans:
+            if other is not one and list(other.past) == list(one.past):
+                assert due <= {*may_be_offered(other, FirmPolicy.plans)}, (one.name, other.name)
+
+
+def test_who_declines_was_offered_something_else_than_they_wanted() -> None:
+    assert PLANS["slow_but_declined"].letter != PLANS["shipping_of_a_slow_parcel"].letter
 
 
 def test_seasonal_figures_differ_and_are_documented() -> None:

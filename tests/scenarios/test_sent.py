@@ -11,7 +11,8 @@ from diorama.episodes.episode import Episode, start
 from diorama.kernel import Tx
 from diorama.kit.words import Sent
 from diorama.rewards import View
-from diorama.scenarios.saying import outgoing, replies_on
+from diorama.scenarios.replies import replies_on
+from diorama.scenarios.saying import outgoing
 
 SCENARIO = "zendesk/late-refund"
 AGENT = "ana@larkspur.coffee"

@@ -64,7 +64,7 @@ def _outcome(
         parts.append(ScorePart(f.name, "episode", value, f.because, made.evidence, made.expected, made.found, f.weight))
     for name in account.lost:
         made = findings[name]
-        parts.append(ScorePart(name, "episode", -1.0, made.found, made.evidence, made.expected, made.found))
+        parts.append(ScorePart(name, "episode", -1.0, made.expected, made.evidence, made.expected, made.found))
     harms = {part.name: part for part in judged if isinstance(part, Harm)}
     for name, count in account.harms.items():
         one = harms[name]

@@ -63,6 +63,21 @@ def joined(findings: Iterable[Finding], expected: str, found: str) -> Finding:
     )
 
 
+def each_ticket(findings: Sequence[tuple[Matter, Finding]], expected: str, found: str) -> Finding:
+    """Return one finding for the tickets of many: which of them lack what, none left out, or that all hold."""
+    lacking: dict[str, list[str]] = {}
+    for matter, one in findings:
+        if not one.holds:
+            name = f"#{matter.ticket_id}" if matter.ticket_id else f"no ticket of {matter.requester}"
+            lacking.setdefault(one.found, []).append(name)
+    if not lacking:
+        return Finding(True, expected, found)
+    evidence = tuple(dict.fromkeys(seq for _, one in findings if not one.holds for seq in one.evidence))
+    wanted = dict.fromkeys(f"#{matter.ticket_id}: {one.expected}" for matter, one in findings if not one.holds)
+    told = "; ".join(f"ticket {', '.join(numbers)}: {what}" for what, numbers in lacking.items())
+    return Finding(False, f"{expected} ({'; '.join(wanted)})", told, evidence)
+
+
 def first_that_holds(findings: Iterable[Finding]) -> Finding:
     """Return the first finding that holds, or else the first one; those after it are not looked for."""
     every = iter(findings)

@@ -47,6 +47,7 @@ from diorama.scenarios.plan_errors import naming
 from diorama.scenarios.plan_mistakes import mistakes_of
 from diorama.scenarios.plan_twins import may_be_offered
 from diorama.scenarios.proving import FAILS, STRANGERS, proof_facts
+from diorama.scenarios.replies import since
 from diorama.scenarios.saying import Telling, said_on
 from diorama.scenarios.shop_part import SHOP, emails_of
 from diorama.scenarios.telling import telling_rule
@@ -475,7 +476,7 @@ class DeskScenario(Scenario[DeskTruth]):
         promised = self.first_reply_hours
         level = max(0.0, min(1.0, 2.0 - hours / promised)) if hours > promised else 1.0
         found = f"the first reply after {hours:.1f} hours" if first else "no reply"
-        return Measure(level, f"a first reply within {promised:g} hours", found)
+        return Measure(level, f"a first reply within {promised:g} hours from {since(view)}", found)
 
     @quality(weight=2.0)
     def customer_is_content(self, view: View, truth: DeskTruth) -> Measure:

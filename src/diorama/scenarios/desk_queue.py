@@ -94,7 +94,9 @@ class QueueDesk(DeskScenario):
         group = view.tx.find(Group, ticket.group_id) if ticket.group_id else None
         missing = [tag for tag in truth.tags if tag not in ticket.tags]
         found = f"{ticket.priority or 'no'} priority, {group.name if group else 'no group'}"
-        found += f", without the tag {missing[0]}" if missing else ""
+        held = [tag for tag in truth.tags if tag in ticket.tags]
+        found += f", with {', '.join(held)}" if held else ""
+        found += f", without the tag {', '.join(missing)}" if missing else ""
         filed = ticket.priority == truth.priority and group is not None and group.name == truth.group and not missing
         wanted = f"{truth.priority} priority, {truth.group}, with {', '.join(truth.tags) or 'any tags'}"
         return Finding(filed and ticket.status in closing.DONE, f"solved with {wanted}", f"{ticket.status}, {found}")
@@ -109,7 +111,11 @@ class QueueDesk(DeskScenario):
         )  # fmt: skip
         found = f"the first reply at {first.created_at:%H:%M:%S}" if first is not None else "no reply"
         in_time = first is not None and first.created_at <= due
-        return Finding(in_time, f"a first reply until {due:%H:%M:%S}", found)
+        came = view.tx.get(Ticket, truth.ticket_id).created_at
+        expected = (
+            f"a first reply until {due:%H:%M:%S}: {truth.minutes} minutes ({truth.priority}) from {came:%H:%M:%S}"
+        )
+        return Finding(in_time, expected, found)
 
     # --- the oracle
 

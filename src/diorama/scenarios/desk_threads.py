@@ -32,7 +32,7 @@ from diorama.scenarios.desk_mail import Writing, are_requesters, longest_line, m
 from diorama.scenarios.desk_tidy import given_away, is_done
 from diorama.scenarios.past import Days, Scene, names, order, step
 from diorama.scenarios.plan import Plan
-from diorama.scenarios.saying import replies_on
+from diorama.scenarios.replies import replies_on
 from diorama.worlds import closing
 from diorama.worlds.closing import ANSWERED, NOTHING, by_field_id
 

@@ -36,6 +36,7 @@ NEW = "eval-new"
 NOTHING_DUE = (EXPLAINED, REFUSED)
 LOST = order(SMALL, (14, 30), "lost")
 OTHER_LOST = order(SMALL, (14, 30), "lost", name=OTHER)
+OTHER_IS_PAID = refunded("other_charge", note="Lost parcel", name="other_refund")
 MAILBOX = second_mailbox()
 TRACED = note(
     "Carrier confirms the parcel of {order} is lost. Customer may have it again or the money.",
@@ -44,8 +45,8 @@ TRACED = note(
 TWICE = (order(SMALL, (6, 14)), charged_again())
 OTHER_TWICE = (order(SMALL, (6, 14), name=OTHER), charged_again("other_order"))
 MISSED = (
-    order(SMALL, (6, 15), pieces=(2, 4)),
-    note("Warehouse: {line} was left out of {order}, none to send. Money for that item is fine."),
+    order(SMALL, (10, 18), pieces=(2, 4)),
+    note("Warehouse: {line} was left out of {order}, none to send. Money for that item is fine.", arrived=True),
 )
 WANTED_OUT = (
     subscription(COFFEE),
@@ -157,9 +158,9 @@ class DuplicateTickets(ThreadDesk, Larkspur):
                 "number_in_the_second", ("[my parcel is lost.|the carrier lost my parcel.]", "[Please hurry.|Thanks.]"),
                 (
                     "[I forgot the number in my mail: it is {order}.|sorry, I meant the order with the {line}.]",
-                    "[Only that one, the other can wait.|Not the other one, that is arranged already.]",
+                    "[Only that one, the other one is settled.|Not the other one, that is arranged already.]",
                 ),
-                past=[LOST, OTHER_LOST, TRACED], **CARD_CASE,
+                past=[LOST, OTHER_LOST, TRACED, OTHER_IS_PAID], **CARD_CASE,
             ),
             again=True,
         ),

@@ -207,14 +207,14 @@ class LateRefund(Larkspur):
             Plan(
                 "item_missing", letter=MISSING, facts=["box"], owed=[refund("charge", cents=amount("line"))],
                 past=[
-                    order(SMALL, (6, 15), pieces=(2, 4)),
-                    note("{line} missing from {order}, warehouse confirmed. Refund of that item promised."),
+                    order(SMALL, (10, 18), pieces=(2, 4)),
+                    note("{line} missing from {order}, warehouse confirmed. Refund promised for it.", arrived=True),
                 ],
             )
         ),
         Plan(
             "item_paid_back", split=NEW, letter=[*MISSING, ANY_WAY], facts=["refunded", "box"], resolution=NOTHING_DUE,
-            past=[order(SMALL, (9, 15), pieces=(2, 4)), refunded(cents="line", reason="wrong_item")],
+            past=[order(SMALL, (12, 18), pieces=(2, 4)), refunded(cents="line", reason="wrong_item")],
             tell=[amount("refund"), day("refund")],
             reply="The {refund} for the {line} of order {order} went back to your card on {refund.day}.",
         ),

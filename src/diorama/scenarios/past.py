@@ -25,7 +25,9 @@ from diorama.apps.backoffice.schema import (
     OrderLine,
     Plan,
     RefundReason,
+    Return,
     ReturnReason,
+    Shipment,
     Subscription,
     SubscriptionStatus,
 )
@@ -376,10 +378,26 @@ def refunded(
     if failed:
         charge = scene.tx.change(charge, refund_fails=failed)
     amount = int(value_of(scene.cast[cents], "amount")) if cents else None
-    at = max(scene.ago(days_ago), scene.near(charge.created_at))
+    at = max(scene.ago(days_ago), scene.near(_due_since(scene, charge, reason)))
     by = scene.colleague()
     made = seed.add_refund_history(scene.tx, charge, at, by, cents=amount, reason=reason, note=note, failed=failed)
     scene.cast |= {name: made, of: scene.tx.get(Charge, charge.id)}
+
+
+SEEN: tuple[RefundReason, ...] = ("wrong_item", "defective", "returned")
+"""The reasons of refunds for goods that have arrived."""
+
+
+def _due_since(scene: Scene, charge: Charge, reason: RefundReason) -> datetime:
+    """Return since when a refund for this reason may have been made: since the charge, the parcel or the return."""
+    if reason not in SEEN:
+        return charge.created_at
+    parcels = scene.tx.all(Shipment, "order_id = ? AND status = 'delivered'", charge.order_id)
+    since = [charge.created_at, *(one.closed_at for one in parcels[:1] if one.closed_at is not None)]
+    if reason == "returned":
+        back = scene.tx.all(Return, "order_id = ?", charge.order_id)
+        since += [one.received_at for one in back if one.received_at is not None]
+    return max(since)
 
 
 @step
@@ -409,8 +427,17 @@ def returned(
     past = scene.histories[of]
     line = scene.cast["line" if of == "order" else f"{of.removesuffix('order')}line"]
     place = next(index for index, one in enumerate(past.lines) if one.id == line.id)
-    opened = scene.ago(days_ago)
-    scene.cast[name] = seed.add_return_history(scene.tx, past, opened, scene.colleague(), reason, place)
+    came = arrival_of(past)
+    opened = max(scene.ago(days_ago), scene.near(came))
+    scene.cast[name] = seed.add_return_history(
+        scene.tx, past, opened, scene.colleague(), reason, place, not_before=came
+    )
+
+
+def arrival_of(past: History) -> datetime:
+    """Return when the parcel of an order arrived; when it was ordered if it did not."""
+    arrived = past.shipment.closed_at if past.shipment is not None else None
+    return arrived or past.order.created_at
 
 
 # --- subscriptions
@@ -475,9 +502,14 @@ def _dear_renewal(scene: Scene, made: Subscription, chosen: Plan, at: datetime, 
 
 @step
 @names()
-def note(scene: Scene, *texts: str, days_ago: Days = (3, 6), about: str = "order") -> None:
-    """Let a colleague have left one of these notes about the customer; `{order}` and other slots name the cast."""
+def note(scene: Scene, *texts: str, days_ago: Days = (3, 6), about: str = "order", arrived: bool = False) -> None:
+    """Let a colleague have left one of these notes about the customer; `{order}` and other slots name the cast.
+
+    `arrived`: it was written after the parcel of the order arrived.
+    """
     when = scene.ago(days_ago)
+    if arrived:
+        when = max(when, scene.near(arrival_of(scene.histories[about])))
     record = scene.cast.get(about)
     if isinstance(record, Order):
         when = max(when, scene.near(record.created_at))

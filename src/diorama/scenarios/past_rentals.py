@@ -7,7 +7,7 @@ from typing import Literal
 
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Order, OrderLine
-from diorama.scenarios.past import Days, Scene, names, step
+from diorama.scenarios.past import Days, Scene, arrival_of, names, step
 from diorama.worlds.kittiwake.catalogue import DEPOSIT, RENTED
 
 KITS = tuple(good.sku for good in RENTED)
@@ -93,7 +93,7 @@ def kit_back(
     due: datetime = scene.cast[f"{lead}due"]
     came = _daytime(scene, due + timedelta(days=days_late or -dice.integer(0, 1)), AT_WORK)
     opened = _daytime(scene, due - timedelta(days=dice.integer(3, 6)), AT_WORK)
-    made = seed.add_return_history(scene.tx, past, opened, scene.colleague())
+    made = seed.add_return_history(scene.tx, past, opened, scene.colleague(), not_before=arrival_of(past))
     worn = dice.sample(WORN, dice.integer(0, 2))
     gone = dice.sample(PIECES[past.lines[0].sku], lost)
     count = f"{lost} piece{'s' * (lost > 1)} missing ({', '.join(gone)})" if lost else "all there"
@@ -114,7 +114,9 @@ def kit_back(
 @names("return")
 def kit_on_its_way(scene: Scene, days_ago: Days = (2, 4)) -> None:
     """Let the rented kit have been posted some days ago and not have arrived: `return`."""
-    made = seed.add_return_history(scene.tx, scene.histories["order"], scene.ago(days_ago), scene.colleague())
+    past = scene.histories["order"]
+    came = arrival_of(past)
+    made = seed.add_return_history(scene.tx, past, scene.ago(days_ago), scene.colleague(), not_before=came)
     posted = min(scene.near(made.created_at), scene.tx.now)
     scene.cast["return"] = scene.tx.change(made, status="in_transit", updated_at=posted)
 

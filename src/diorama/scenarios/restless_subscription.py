@@ -36,7 +36,7 @@ MOVED = [
     ),
 ]
 AGREED = [
-    coffee_plans(due=(9, 12)),
+    coffee_plans(due=(5, 8), last="delivered"),
     until((30, 70)),
     note(
         "Called about the {coffee}: away, agreed to pause that plan until {until.day}. If a bag ({order}) goes out all "

@@ -15,7 +15,7 @@ from diorama.scenarios.cast import in_language
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.desk_mail import answered
 from diorama.scenarios.desk_needs import ANSWER_ME
-from diorama.scenarios.saying import replies_on
+from diorama.scenarios.replies import replies_on
 
 FIRST_ANSWER = (
     "Hello, thank you for your mail. I have read it and looked at our rules, and they do not simply give what you ask "

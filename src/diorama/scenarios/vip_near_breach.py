@@ -35,9 +35,11 @@ OLD_PAGE = (
 PROMISE = (
     "<p>Replaces all earlier rules. A VIP is whoever the back office calls vip; if the ticket does not have the tag "
     "vip, add it. The first reply goes out before the clock of the SLA runs out (high: 60 minutes, urgent: 30), even "
-    "if the matter itself takes longer.</p><p>Where we have let a VIP down they get store credit on top of what we "
-    "owe them, once per case, whether they want money or goods:</p><ul><li>parcel lost: {for_lost}</li><li>money taken "
-    "twice, or after the end of a subscription: {for_money}</li><li>something missing in the box: {for_missing}</li>"
+    "if the matter itself takes longer. What counts is the priority that the ticket should have by the page "
+    "<em>Priorities and who takes what</em>, from when the mail came, whatever is set on it so far.</p><p>Where we "
+    "have let a VIP down they get store credit on top of what we owe them, once per case, whether they want money or "
+    "goods:</p><ul><li>parcel lost: {for_lost}</li><li>money taken twice, or after the end of a "
+    "subscription: {for_money}</li><li>something missing in the box: {for_missing}</li>"
     "<li>a return that is back with us and not paid: {for_waiting}</li></ul><p>All goodwill of the last 90 days "
     "together stays within 50.00 EUR: if they had some, give what is left of it; if nothing is left, nothing. Nothing "
     "either where our refund is already on its way, where a return is not back with us yet, and while a bank decides "
@@ -63,7 +65,10 @@ PROMISED = note(
     "lost parcel {order}, promised to settle it by Friday",
 )
 TWO = order(SMALL, (24, 40), pieces=(2, 3))
-IN_THE_BOX = (order(SMALL, (6, 15), pieces=(2, 4)), note("{line} missing from {order}, warehouse says. None left."))
+IN_THE_BOX = (
+    order(SMALL, (10, 18), pieces=(2, 4)),
+    note("{line} missing from {order}, warehouse says. None left.", arrived=True),
+)
 AFTER_THE_END = (
     subscription(COFFEE, status="cancelled", ended="before"),
     note("Cancelled by phone before the renewal; {order} should not have gone out."),

@@ -155,6 +155,10 @@ EFFECTIVE = (
     "no plan was changed."
 )
 PAID = "What we paid back or granted altogether while this ticket was open"
+PAID_TO = (
+    "Where that money went. If a charge was paid back and store credit was granted on top, where the refund of the "
+    "charge went. Empty if none was paid."
+)
 NO_REASON = "none"
 """The fact of a ticket to which no other line of the table applies."""
 
@@ -233,7 +237,7 @@ class ClosingForm(msgspec.Struct, frozen=True, kw_only=True):
             "reason": ("tagger", "Why the customer wrote, by the table in the Help Center.", self.reasons),
             "resolution": ("tagger", "How the matter ended. Of two that fit, the first in the list counts.", ()),
             "amount": ("decimal", f"{PAID}, in {self.currency}, such as 51.90. Empty if nothing was.", ()),
-            "destination": ("tagger", "Where that money went. Empty if none was paid.", self.destinations),
+            "destination": ("tagger", PAID_TO, self.destinations),
             "record": ("text", "The number of the record that the case turned on; which one, the reason says.", ()),
             "effective": ("date", EFFECTIVE, ()),
         }

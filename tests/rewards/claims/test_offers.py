@@ -104,7 +104,7 @@ WARRANTIES = [
 
 
 @pytest.mark.parametrize("text", WARRANTIES)
-def test_a_warranty_that_ended_is_no_cancellation(text: str) -> None:
+def test_a_warranty_that_ended_is_not_a_cancellation(text: str) -> None:
     assert kinds(reading(text, case=shop())) == []
 
 
@@ -133,7 +133,7 @@ WILL_COLLECT = [
 
 
 @pytest.mark.parametrize("text", COLLECTED)
-def test_a_parcel_that_the_carrier_collected_is_no_promise(text: str) -> None:
+def test_a_collected_parcel_is_not_a_promise(text: str) -> None:
     assert kinds(reading(f"KW-20501 / {text}", case=_case())) == []
 
 

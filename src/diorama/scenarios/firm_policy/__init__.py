@@ -86,6 +86,11 @@ SHIPPING_FEE = (
     ),
     "[I want that back on my card.|Please send the {fee} back to my card.]",
 )
+HALF_OF_IT = (
+    "[my parcel of {which} took ages.|{which} came far too late.]",
+    "[For that I want half of the price back on my card.|I want half of what I paid back on my card for the waiting.]",
+    "[The {fee} shipping alone would be a joke.|Just the {fee} for shipping would be an insult.]",
+)
 PAY_OUT = (
     "I still have store credit with you and I want it as money.",
     "[My account is the one you have.|Just transfer it to my card.|You have my card already.]",
@@ -294,9 +299,10 @@ class FirmPolicy(Larkspur):
             "which is not late enough, so the shipping fee stays.",
         ),
         plan(
-            "slow_but_declined", [with_shipping(slow=True)], SHIPPING_FEE, DECLINES, "none", split=NEW,
+            "slow_but_declined", [with_shipping(slow=True)], HALF_OF_IT, DECLINES, "none", split=NEW,
             tell=[number("order"), day("parcel", "arrived_day")],
-            reply="The parcel of order {order} came on {parcel.arrived_day}. As you wish, I leave it at that.",
+            reply="The parcel of order {order} came on {parcel.arrived_day}. There is no refund of its price, and as "
+            "you wish there is nothing instead.",
         ),
         plan(
             "cash_for_credit", [credited(euros=(14, 46), days_ago=(95, 300))], PAY_OUT, PRESS, "none", about="",

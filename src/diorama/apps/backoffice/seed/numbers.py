@@ -31,6 +31,8 @@ NEIGHBOURS = 40
 """How many records before and after a moment are searched for a gap first; ten times as many if there is none."""
 EARLY_DRAFTS = 4
 """The most numbers that are left free below the oldest record, apart from the days between."""
+MOMENT = timedelta(minutes=5)
+"""How long a gap after the earliest moment has to last."""
 _RECORDS: dict[str, type[Order] | type[Return]] = {"order": Order, "return": Return}
 
 
@@ -41,11 +43,13 @@ class Place(msgspec.Struct, frozen=True):
     at: datetime
 
 
-def number_at(tx: Tx, kind: Numbered, at: datetime) -> Place:
+def number_at(tx: Tx, kind: Numbered, at: datetime, not_before: datetime | None = None) -> Place:
     """Return a free number for a record of a past moment, so that numbers and dates of all records grow together.
 
-    If the records before and after that moment have consecutive numbers, the moment moves to the nearest gap.
+    If the records before and after that moment have consecutive numbers, the moment moves to the nearest gap; never
+    before `not_before`, if that is given: then the record may become the newest one.
     """
+    at = max(at, not_before + MOMENT) if not_before is not None else at
     prefix = settings(tx).order_prefix if kind == "order" else RETURN_PREFIX
     record = _RECORDS[kind]
     gaps: list[tuple[_Point, _Point]] = []
@@ -58,6 +62,12 @@ def number_at(tx: Tx, kind: Numbered, at: datetime) -> Place:
         if not earlier:
             return Place(f"{prefix}{_before_all(later[0], at, tx.dice('early number', kind, later[0].number))}", at)
         gaps = [(one, other) for one, other in pairwise([*earlier, *later]) if other.number - one.number > 1]
+        if not_before is not None:
+            gaps = [(one, other) for one, other in gaps if other.at > not_before + MOMENT]
+            if not gaps and len(later) < reach:
+                since = max(later[-1].at, not_before)
+                drawn = since + (tx.now - since) * tx.dice("newest record", kind, later[-1].number).between(0.1, 0.6)
+                return Place(f"{prefix}{_newest(tx, kind)}", drawn)
         if not gaps and max(len(earlier), len(later)) < reach:
             raise LookupError(f"no free number for a past {kind} of {at:%Y-%m-%d}: all numbers are taken")
         reach *= 10
@@ -65,7 +75,7 @@ def number_at(tx: Tx, kind: Numbered, at: datetime) -> Place:
     one, other = min(wide or gaps, key=lambda gap: max(gap[0].at - at, at - gap[1].at, timedelta(0)))
     dice = tx.dice("gap between numbers", kind, one.number, other.number)
     if not one.at <= at < other.at:
-        at = _moment_near(at, one.at, other.at, dice)
+        at = _moment_near(at, max(one.at, not_before or one.at), other.at, dice)
     room = 2 if other.number - one.number > ROOM else 1
     return Place(f"{prefix}{dice.integer(one.number + room, other.number - room)}", at)
 

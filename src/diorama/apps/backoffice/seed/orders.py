@@ -149,6 +149,8 @@ def _route(
             (packed, "label_created"),
         ]
         status = next((stage for moment, stage in stages if moment <= tx.now), "open")
+    if outcome in ("delivered", "returned") and delivered_at is None and closed > tx.now - FRESH:
+        collected, closed = _in_time(tx, packed, collected, dice.child("in time"))
     return _Route(
         postal=postal,
         status=status,
@@ -157,6 +159,24 @@ def _route(
         estimated=estimated,
         closed=min(closed, tx.now),
     )
+
+
+FRESH = timedelta(hours=2)
+"""A parcel that has arrived did so at least this long ago: people open it before they write."""
+LATELY = 4
+"""Within how many days a parcel was closed whose usual time has not passed yet."""
+
+
+def _in_time(tx: Tx, packed: datetime, collected: datetime, dice: Dice) -> tuple[datetime, datetime]:
+    """Return when a parcel was collected and closed that has to have arrived before its usual time."""
+    for back in dice.shuffle(range(1, LATELY + 1)):
+        found = next_delivery(tx, tx.now - timedelta(days=back), dice.integer(0, 540))
+        if collected + timedelta(hours=12) < found < tx.now - FRESH:
+            return collected, found
+    left = max(tx.now - FRESH - packed, timedelta(0))
+    early = min(collected, packed + left * dice.between(0.1, 0.4))
+    closed = early + (tx.now - FRESH - early) * dice.between(0.6, 0.95)
+    return early.replace(microsecond=0), max(closed, early).replace(microsecond=0)
 
 
 def _order(

@@ -11,11 +11,18 @@ from diorama.kernel import Tx
 
 
 def add_return_history(
-    tx: Tx, history: History, at: datetime, by: str, reason: ReturnReason = "changed_mind", line: int = 0
+    tx: Tx,
+    history: History,
+    at: datetime,
+    by: str,
+    reason: ReturnReason = "changed_mind",
+    line: int = 0,
+    *,
+    not_before: datetime | None = None,
 ) -> Return:
-    """Add a return from a past order that was received a week later."""
+    """Add a return from a past order that was received a week later; it was opened after `not_before`."""
     order, sold = history.order, history.lines[line]
-    place = number_at(tx, "return", at)
+    place = number_at(tx, "return", at, not_before)
     at = place.at
     received = at + timedelta(days=7)
     arrived = received <= tx.now
