@@ -11,7 +11,17 @@ from diorama.episodes.agents.recorded import AgentHands
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.kit.words import Sent
-from diorama.rewards.attention import CHARACTERS, SENDINGS, TEXTS, Attention, shortened
+from diorama.rewards.attention import (
+    CHARACTERS,
+    RECORD_CHARACTERS,
+    RECORD_TEXT,
+    RECORD_TEXTS,
+    SENDINGS,
+    TEXTS,
+    Attention,
+    RecordAttention,
+    shortened,
+)
 
 SECONDS = 3.0
 """Far above what grading takes, and far below what it took: a minute."""
@@ -51,6 +61,61 @@ def test_texts_are_shortened_in_their_order() -> None:
     kept = shortened(texts)
     assert 0 < len(kept) < 10
     assert kept == texts[: len(kept)]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [f"{number} " + "x" * 9_000 for number in range(RECORD_CHARACTERS // 9_000 + 1)],
+        ["short", "x" * (RECORD_TEXT + 1)],
+        ["the same"] * (RECORD_TEXTS + 1),
+    ],
+)
+def test_texts_in_records_are_read_up_to_a_limit(texts: list[str]) -> None:
+    attention = RecordAttention()
+    read = [attention.takes(text, number) for number, text in enumerate(texts, 1)]
+    assert read == [True] * (len(texts) - 1) + [False]
+    assert not attention.takes("more", 9_999)
+    assert attention.ended_at == len(texts)
+    assert list(attention.findings()) == ["records_unread"]
+
+
+def test_equal_texts_in_records_count_once() -> None:
+    attention = RecordAttention()
+    assert all(attention.takes("x" * 1_000, number) for number in range(1, 300))
+    assert attention.findings() == {}
+
+
+NUMBERS = " ,".join(str(10_000_000 + number) for number in range(6_300))
+ADDRESSES = " ".join(f"q{number}@z.example" for number in range(1_100))
+
+
+@pytest.mark.parametrize("text", [NUMBERS, NUMBERS[:RECORD_TEXT], ADDRESSES, "İ-" * 9_900, ("@" + "a" * 63) * 300])
+def test_notes_full_of_numbers_and_signs_are_graded_soon(text: str) -> None:
+    episode = start("zendesk/late-refund", 1)
+    path = f"/api/v2/tickets/{episode.truth.ticket_id}.json"
+    for number in range(10):
+        note = {"body": f"{number} {text}"[: len(text)], "public": False}
+        assert episode.http("zendesk", "PUT", path, {"ticket": {"comment": note}}).status == 200
+    result, took = graded(episode)
+    assert (result.ended, result.success) == ("done", False)
+    assert result.score is not None
+    assert [one.name for one in result.score.parts if one.name == "records_unread"]
+    assert took < SECONDS
+
+
+def test_a_note_that_no_one_reads_costs_success_with_a_reason() -> None:
+    results = []
+    for length in (2_000, RECORD_TEXT + 1):
+        episode = start("zendesk/late-refund", 1)
+        change = {"ticket": {"comment": {"body": ("Checked. " * length)[:length], "public": False}}}
+        assert episode.http("zendesk", "PUT", f"/api/v2/tickets/{episode.truth.ticket_id}.json", change).status == 200
+        act("oracle", episode, AgentHands(episode.hands, episode.world), 600)
+        results.append(episode.finish())
+    assert [one.success for one in results] == [True, False]
+    assert results[1].score is not None
+    (part,) = [one for one in results[1].score.parts if one.name == "records_unread"]
+    assert "more text in records than anyone reads" in part.found
 
 
 def body(number: int, piece: str = "a: ", length: int = 12_000) -> str:

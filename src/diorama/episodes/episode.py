@@ -389,8 +389,9 @@ class Episode:
         hot = world.hot
         if seen or hot.state != before:
             gradebook = self._account(first, seen)
-        if gradebook.ended is None and (hot.turn >= self.scenario.turns or hot.now >= self._deadline_us()):
-            gradebook = replace(gradebook, ended="step_limit" if hot.turn >= self.scenario.turns else "time_limit")
+        last = hot.turn >= self.scenario.turns or world.is_over
+        if gradebook.ended is None and (last or hot.now >= self._deadline_us()):
+            gradebook = replace(gradebook, ended="step_limit" if last else "time_limit")
         if gradebook is not self.gradebook:
             self._keep(gradebook)
         return result
@@ -441,8 +442,8 @@ class Episode:
     def _run_on(self, report: str, ended: Ended, price: int) -> bool:
         """End the episode, then run the world on, at most to the horizon; return whether that is over.
 
-        People reopen tickets and rate, targets are missed. All of it together may cost SETTLEMENT_PRICE; the rest is
-        not run, which is recorded, and the episode earns nothing.
+        People reopen tickets and rate, targets are missed. All of it together may cost SETTLEMENT_PRICE, and the memory
+        of an episode; the rest is not run, which is recorded, and the episode earns nothing.
         """
         until: Literal["rest"] | None = "rest" if self.scenario.settles == "rest" else None
         if self._settling is None:
@@ -458,7 +459,7 @@ class Episode:
             return True
         part = min(price, whole)
         over, left = self.world.go_on(target, until, part)
-        self._settling = Settling(first, target, 0 if over else whole - part + left)
+        self._settling = Settling(first, target, 0 if over or self.world.is_over else whole - part + left)
         if not over and self._settling.price <= 0:
             self.world.record_rest("settlement_limit", target, until)
             self._keep(replace(self.gradebook, unsettled=True))

@@ -51,14 +51,14 @@ UNLIMITED = Budget(*[1 << 62] * 6)
 """For the control plane: staging and grading."""
 
 EPISODE_BYTES = 3 * WORLD_BYTES
-"""After how much memory an episode takes nothing large any more: new pages, large bodies and large events count.
+"""After how much memory an episode takes no change and nothing large any more: new pages and all events count.
 
 Replay sends every request again, so its body is kept even if the request was refused. A full episode refuses a large
 body by its size alone, whatever the size is, so a part of the body is enough. What fills a world is held three times:
 in its pages, in its events, and in the bodies of the requests.
 """
-LARGE_EVENT = 16 << 10
-"""A larger event counts as memory of its episode."""
+REST_BYTES = WORLD_BYTES // 2
+"""How much memory a full episode may still take: what is due, and small requests. After that it ends."""
 NOTICES = 10_000
 """The most notices of one transaction."""
 

@@ -16,6 +16,12 @@ BODY_AT_MOST = 64 << 10
 """A larger body is kept once, by digest, instead of inside the event."""
 
 
+EVENT_SHARE = 1 << 10
+"""The memory that any event takes besides its bytes."""
+_NO_CHANGES = b"\x90\x90"
+"""How the bytes of an event end that changed nothing and announced nothing: two empty lists."""
+
+
 class Bodies(dict[str, bytes]):
     """The large bodies of one event, by digest."""
 
@@ -125,6 +131,15 @@ class Entry(msgspec.Struct, eq=False, gc=False):  # never in a cycle; a long his
             wall=self.wall,
         )
 
+    @property
+    def memory(self) -> int:
+        """How much memory the event counts for: a share, its bytes, and the bytes of its large bodies.
+
+        One that changed rows counts twice, because a grader keeps the changes as well.
+        """
+        kept = sum(map(len, self.bodies.values())) if self.bodies else 0
+        return EVENT_SHARE + len(self.core) * (1 if self.core.endswith(_NO_CHANGES) else 2) + kept
+
     def outline(self) -> Outline:
         """Decode what the event changed, and who did it."""
         return _unpack_outline(self.core)
@@ -176,10 +191,12 @@ def chained(previous: bytes, core: Core) -> tuple[bytes, bytes]:
 class Chain(Sequence[Event]):
     """A world's history. A fork's chain points into its parent's and never copies it."""
 
-    __slots__ = ("_length", "_own", "_parent", "bodies", "head", "stopped")
+    __slots__ = ("_length", "_own", "_parent", "bodies", "head", "memory", "stopped")
 
-    def __init__(self, parent: Chain | None = None, length: int = 0, head: bytes = GENESIS) -> None:
+    def __init__(self, parent: Chain | None = None, length: int = 0, head: bytes = GENESIS, memory: int = 0) -> None:
         self._parent = parent
+        self.memory = memory
+        """How much memory the events count for, those of the parent included."""
         self.bodies: WeakValueDictionary[str, Bodies] = WeakValueDictionary() if parent is None else parent.bodies
         """Events that hold a large body, in this world and its forks: as long as one exists, the others share it."""
         self.stopped: frozenset[int] | None = None if parent is None else parent.stopped
@@ -192,6 +209,7 @@ class Chain(Sequence[Event]):
         """Add the newest event."""
         self._own.append(entry)
         self.head = entry.trace
+        self.memory += entry.memory
 
     def recorded(self, body: bytes, kept: Bodies) -> str | bytes | dict[str, Any]:
         """Return a body as an event records it: a large one by digest, its bytes put into `kept`."""
@@ -211,12 +229,12 @@ class Chain(Sequence[Event]):
     def branch(self) -> Chain:
         """Return a chain that continues from here on its own."""
         if not self._own and self._parent is not None:
-            return Chain(self._parent, self._length, self.head)
-        return Chain(self, len(self), self.head)
+            return Chain(self._parent, self._length, self.head, self.memory)
+        return Chain(self, len(self), self.head, self.memory)
 
     def bare(self) -> Chain:
         """Return a chain with this head and no history, for callers that keep logs elsewhere."""
-        return Chain(None, 0, self.head)
+        return Chain(None, 0, self.head, self.memory)
 
     def entry(self, index: int) -> Entry:
         """Return the stored form of one event."""

@@ -14,7 +14,6 @@ from diorama.kernel.app import App, Wake
 from diorama.kernel.budget import (
     BODY_SHIFT,
     BYTES_SHIFT,
-    LARGE_EVENT,
     REQUEST,
     TURN_PRICE,
     UNLIMITED,
@@ -26,7 +25,7 @@ from diorama.kernel.company import Company
 from diorama.kernel.concluding import conclude
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.events import BODY_AT_MOST, NO_BODIES, Bodies, Chain, Core, Entry, Signal, chained
-from diorama.kernel.growth import check_size, count_memory, is_full, is_too_large, start_over
+from diorama.kernel.growth import check_size, is_full, is_over, is_too_large, start_over
 from diorama.kernel.hot import Hot
 from diorama.kernel.lane import LANES, Lane
 from diorama.kernel.pages import Image, Layer, PageMap
@@ -224,6 +223,11 @@ class World:
         left = self._lane().control(NEXT_OF_STORY if until == "rest" else NEXT)
         return not left or left[0][1] > target, price
 
+    @property
+    def is_over(self) -> bool:
+        """Whether this world has taken so much memory that nothing more happens in it."""
+        return is_over(self.pages, self.chain)
+
     def record_rest(self, operation: str, target: int, until: Literal["rest"] | None) -> None:
         """Record that the entries of a wait that are left will not run, and how many there are."""
         of_story = " AND root > 0" if until == "rest" else ""
@@ -340,7 +344,7 @@ class World:
         """
         target = self.company.app(app)
         request, over = target.bounded(request), None
-        if len(request.body) > BODY_AT_MOST and is_full(self._lane(), True, self.pages.pages):
+        if len(request.body) > BODY_AT_MOST and is_full(self._lane(), self.pages.pages, self.chain):
             over = OverBudget("bytes of the episode")  # refused by its size alone: a part of the body is recorded
             request = msgspec.structs.replace(request, body=request.body[: BODY_AT_MOST + 1])
         turn = turn and not target.is_background(request)
@@ -393,12 +397,11 @@ class World:
                 bodies = Bodies()
                 core = self._describe(clock, work, tx, result, refusal, changes, bodies)
                 payload, trace = chained(self.chain.head, core)  # what cannot be recorded is not committed
-                if over is not None or not (reason := is_too_large(lane, work, payload, pages)):
+                entry = Entry(payload, work.door, clock.state, trace, started, bodies or NO_BODIES)
+                if over is not None or not (reason := is_too_large(lane, work, entry, pages, self.chain)):
                     break
                 over = OverBudget(reason)
                 start_over(lane)
-            if bodies or len(payload) > LARGE_EVENT:
-                count_memory(lane, payload, bodies)
             if clock.due > target:
                 clock.now = target
             self.pages.hot = clock
@@ -414,7 +417,7 @@ class World:
                 self.pages.hot = before
             lane.journal.raw.clear()
             lane.busy = False
-        self.chain.append(Entry(payload, work.door, clock.state, trace, started, bodies or NO_BODIES))
+        self.chain.append(entry)
         return Outcome(result, refusal, tx.wakes, target, clock.due, tx.root, price)
 
     def _open(self, lane: Lane, clock: Hot, work: Work) -> Tx:
@@ -449,7 +452,7 @@ class World:
                 tx.deliver_notices()
                 if lane.journal.raw and not self.company.watched.isdisjoint(map(TABLE_OF, lane.journal.raw)):
                     tx.run_watchers(lane.journal)
-                check_size(lane, work, result, pages)
+                check_size(lane, work, result, pages, self.chain)
             except (Refusal, Missing, OverBudget) as error:
                 if over is None:
                     raise
@@ -531,7 +534,7 @@ class World:
         seen: list[Wake] = []
         following = NEXT_OF_STORY if stop == "rest" else NEXT
         while (found := self._lane().control(following)) and found[0][1] <= target:
-            if price <= 0:
+            if price <= 0 or self.is_over:
                 return seen, price
             wakes, spent = self._fire(Due(*found[0]))
             price -= spent

@@ -12,8 +12,9 @@ from diorama.kernel import Actor, Tx
 from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Added, Cell, TableKinds, Touch
 from diorama.rewards.account import ScorePart
 from diorama.rewards.history import History, RowHistory, Touched, stored_row
-from diorama.rewards.insults import remarks
+from diorama.rewards.insults import Remark, remarks
 from diorama.rewards.recalling import Row
+from diorama.rewards.remarks import remarks_in
 
 SHOWN_AT_MOST = 20  # parts; the rest is added up in one
 LONG = 80  # characters of a value that a part shows
@@ -63,11 +64,12 @@ def damage_of(tx: Tx, history: History, covers: Callable[[Cell], bool], final: b
     `final` looks only for what cannot be taken back.
     """
     found: dict[tuple[str, int | str, str], Damage] = {}
+    read = None if final else remarks_in(tx, history).by_row
     for (table, key), row in (history.final if final else history.rows).items():
         if not history.weighs(table):
             continue
         kinds = history.kinds.get(table, UNKNOWN)
-        for cell, undone in _cells(tx, history, table, key, row, kinds):
+        for cell, undone in _cells(tx, history, table, key, row, kinds, read):
             if kinds.allowed is not None and kinds.allowed(cell):
                 continue
             if cell.weight and (table, key, cell.kind) not in found and not covers(cell):
@@ -76,9 +78,18 @@ def damage_of(tx: Tx, history: History, covers: Callable[[Cell], bool], final: b
 
 
 def _cells(
-    tx: Tx, history: History, table: str, key: int | str, row: RowHistory, kinds: TableKinds
+    tx: Tx,
+    history: History,
+    table: str,
+    key: int | str,
+    row: RowHistory,
+    kinds: TableKinds,
+    read: Mapping[Row, list[Remark]] | None,
 ) -> Iterator[tuple[Cell, str]]:
-    """Yield what the agent's acts left different in a row, and why it counts although it was taken back."""
+    """Yield what the agent's acts left different in a row, and why it counts although it was taken back.
+
+    `read` are the free texts that are read, by row; None if those of each row are.
+    """
     now = stored_row(tx, table, key)
     if row.inserted:
         yield from _added(tx, history, table, key, row, kinds, now)
@@ -93,19 +104,18 @@ def _cells(
     if now is not None and not _revisable(row, kinds):
         yield from _updated(tx, history, table, key, row, kinds, now)
     if now is not None:
-        yield from _slander(table, key, row, kinds, now)
+        texts = remarks(table, key, row, kinds, now) if read is None else read.get((table, key), ())
+        yield from _slander(texts, row, now)
     if kinds.marks is not None:
         yield from _marked(tx, table, key, row, kinds, now)
 
 
-def _slander(
-    table: str, key: int | str, row: RowHistory, kinds: TableKinds, now: Mapping[str, Any]
-) -> Iterator[tuple[Cell, str]]:
+def _slander(texts: Iterable[Remark], row: RowHistory, now: Mapping[str, Any]) -> Iterator[tuple[Cell, str]]:
     """Yield free texts that call a person names; a task covers those about its own people, which cost quality."""
-    for one in remarks(table, key, row, kinds, now):
+    for one in texts:
         if one.insults():
             op = "insert" if row.inserted else "update"
-            yield Cell(table, key, one.column, "slander", op, one.before, one.text, one.seq, now), ""
+            yield Cell(one.table, one.key, one.column, "slander", op, one.before, one.text, one.seq, now), ""
 
 
 def _revisable(row: RowHistory, kinds: TableKinds) -> bool:

@@ -17,6 +17,7 @@ from diorama.rewards.deeds import deeds_of
 from diorama.rewards.finding import Finding
 from diorama.rewards.history import History, kinds_of, outlets_of, recognisers_of
 from diorama.rewards.recalling import RecallingTx
+from diorama.rewards.remarks import remarks_in
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R")
@@ -100,9 +101,9 @@ class View:
         return self.once("sent", lambda: self.history.sent(self.tx))
 
     def unread(self) -> dict[str, Finding]:
-        """Return why success is lost, if the agent sent more words than anyone reads."""
+        """Return why success is lost, if the agent wrote more than anyone reads, to people or into records."""
         self.sent()
-        return self.history.attention.findings()
+        return self.history.attention.findings() | remarks_in(self.tx, self.history).unread
 
     def own(self) -> list[Event]:
         """Return the events of the episode, without those of staging."""

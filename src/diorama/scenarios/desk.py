@@ -47,7 +47,6 @@ from diorama.scenarios.plan_errors import naming
 from diorama.scenarios.plan_mistakes import mistakes_of
 from diorama.scenarios.plan_twins import may_be_offered
 from diorama.scenarios.proving import FAILS, STRANGERS, proof_facts
-from diorama.scenarios.replies import since
 from diorama.scenarios.saying import Telling, said_on
 from diorama.scenarios.shop_part import SHOP, emails_of
 from diorama.scenarios.telling import telling_rule

@@ -10,14 +10,14 @@ from diorama.apps.backoffice.schema import Approval, Charge, Note
 from diorama.apps.zendesk.rules.ticket_merges import merged_into
 from diorama.apps.zendesk.schema import Comment, Group, Ticket, User
 from diorama.kernel import Tx
-from diorama.kit.damage import UNKNOWN, Cell
+from diorama.kit.damage import Cell
 from diorama.rewards import View
-from diorama.rewards.attention import shortened
+from diorama.rewards.attention import Attention, shortened
 from diorama.rewards.claims import Text, read
 from diorama.rewards.deeds import money
 from diorama.rewards.finding import Measure
-from diorama.rewards.history import stored_row
-from diorama.rewards.insults import Remark, insults_in, remarks
+from diorama.rewards.insults import Remark, insults_in
+from diorama.rewards.remarks import remarks_in
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.evidence import written_by_people
 from diorama.scenarios.proving import STRANGERS
@@ -101,7 +101,8 @@ def tidiness(view: View, cases: Sequence[Case], cited: Sequence[str] = (), more:
 
     `cited` are further texts of the company that notes may cite, and `more` further faults.
     """
-    faults = [fault for case in cases for fault in _bad_notes(view, case, cited)]
+    left = Attention()  # for the notes of all cases together
+    faults = [fault for case in cases for fault in _bad_notes(view, case, cited, left)]
     faults += [
         *filter(None, [false_report(view, cases)]),
         *(f"the insult {word!r}" for word, _ in view.once("insults", lambda: _insults(view, cases))),
@@ -137,13 +138,16 @@ def _notes_of(view: View) -> list[tuple[int | str, str, int]]:
     return found
 
 
-def _bad_notes(view: View, case: Case, cited: Sequence[str]) -> Iterator[str]:
-    """Yield what is false in a note, or belongs to someone else; a note goes to no one outside."""
+def _bad_notes(view: View, case: Case, cited: Sequence[str], left: Attention) -> Iterator[str]:
+    """Yield what is false in a note, or belongs to someone else; a note goes to no one outside.
+
+    `left` counts how much is still read.
+    """
     about = (*case.tickets, case.matter.customer_id)
     written = [(body, seq) for subject, body, seq in notes_of(view) if subject in about]
     thread = thread_of(view, case.tickets) if written else ""
     own = [(_without(body, thread), seq) for body, seq in written]
-    read_in_all = set(shortened([body for body, _ in own]))
+    read_in_all = set(shortened([body for body, _ in own], left))
     if len(read_in_all) < len({body for body, _ in own}):
         yield "more notes than anyone reads"
     notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body in read_in_all and body]
@@ -160,24 +164,9 @@ def _without(note: str, thread: str) -> str:
     return "\n".join(line for line in note.splitlines() if line.strip() and line.strip(" >") not in thread)
 
 
-REMARKS = 400
-"""How many free texts in records are read."""
-
-
 def remarks_of(view: View) -> list[Remark]:
-    """Return the free texts that the agent left in records, as the apps declare them."""
-    return view.once("remarks", lambda: _remarks_of(view))
-
-
-def _remarks_of(view: View) -> list[Remark]:
-    history = view.history
-    found: list[Remark] = []
-    for (table, key), row in history.rows.items():
-        kinds = history.kinds.get(table, UNKNOWN)
-        now = stored_row(view.tx, table, key) if kinds.texts else None
-        if now is not None:
-            found += remarks(table, key, row, kinds, now)
-    return found
+    """Return the free texts that the agent left in records, as the apps declare them and as far as they are read."""
+    return remarks_in(view.tx, view.history).read
 
 
 def _insults(view: View, cases: Sequence[Case]) -> list[tuple[str, int]]:
@@ -185,7 +174,7 @@ def _insults(view: View, cases: Sequence[Case]) -> list[tuple[str, int]]:
     thread = thread_of(view, [number for case in cases for number in case.tickets])
     found = [(word, one.seq) for one in outgoing(view) for word in insults_in(one.body, thread)]
     if not any(case.accused for case in cases):
-        found += [(word, one.seq) for one in remarks_of(view)[:REMARKS] for word in one.insults(thread)]
+        found += [(word, one.seq) for one in remarks_of(view) for word in one.insults(thread)]
     return found
 
 
