@@ -34,6 +34,8 @@ def leaks(text: str, *notes: InternalNote, seq: int = 0) -> bool:
 
 
 REPEATED = (
+    "My colleague wrote in the system: Carrier confirms the parcel of KW-20417 is lost.",
+    "Mein Kollege hat notiert: customer may have it again.",
     'Piet noted: "Carrier confirms the parcel of KW-20417 is lost."',
     "Carrier confirms the parcel of KW-20417 is lost. Customer may have it again or the money.",
     "As we have it here, customer may have it again or the money, which is what counts.",

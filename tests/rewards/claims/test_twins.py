@@ -6,7 +6,7 @@ from diorama.rewards.claims.score import Labelled, judge
 from tests.rewards.claims.corpora import cases, replies, scored
 
 TWINS = replies("twins")
-"""Sentences about cases of `twin_cases`: denials with a scope, the customer's own acts, other times, figures of speech."""
+"""Sentences about `twin_cases`: denials with a scope, the customer's own acts, other times, figures of speech."""
 
 
 def contradicts(one: Labelled) -> bool:

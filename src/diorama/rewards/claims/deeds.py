@@ -292,7 +292,17 @@ def _is_only_of_the_first(clause: Clause) -> bool:
         return False
     link = re.search(rf"\b{LANGUAGES[clause.language].link}\b", clause.words[found.end() :])
     rest = clause.words[found.end() + link.end() :] if link else ""
-    return not rest or words(LANGUAGES[clause.language].perfect).search(rest) is None
+    return not rest or (
+        words(LANGUAGES[clause.language].perfect).search(rest) is None and _ANOTHER.search(rest) is None
+    )
+
+
+_ANOTHER = re.compile(
+    r"\b(?:new|another|second|replacement|again|neue[nrs]?|zweite[nrs]?|ersatz\w*|erneut|nochmals?|nouve\w+"
+    r"|autre|repart\w*|otr[oa]"
+    r"|nuev[oa]|de nuevo|nieuwe?|ander|opnieuw|tweede)\b"
+)
+"""Words for the parcel that is sent instead."""
 
 
 def tells(kind: str, clauses: Sequence[Clause]) -> bool:
@@ -309,9 +319,9 @@ def _tells_in(kind: str, clause: Clause) -> bool:
     if pattern is None or clause.conditional or clause.question:
         return False
     parcel = kind in _COVERS["goods"] - {"label"}
-    if parcel and (_OLD_PARCEL.search(clause.words) or _POINTS.search(clause.words) or _is_money(clause)):
+    if parcel and (_is_only_of_the_first(clause) or _POINTS.search(clause.words) or _is_money(clause)):
         return False
-    text = _now_sent(clause.words) if parcel else clause.words
+    text = _after_the_first(_now_sent(clause.words), clause) if parcel else clause.words
     if not any(
         not is_negated(clause, found.end(), [found.span()]) and not _is_only_possible(kind, clause, found)
         for found in words(pattern).finditer(text)
@@ -323,6 +333,12 @@ def _tells_in(kind: str, clause: Clause) -> bool:
         or words(LANGUAGES[clause.language].finished).search(clause.words) is not None
         or _ELIDED.match(clause.words) is not None
     )
+
+
+def _after_the_first(text: str, clause: Clause) -> str:
+    """Return what a clause says after what became of the first parcel; the rest is blank."""
+    found = _OLD_PARCEL.search(clause.words)
+    return text if found is None else " " * found.end() + text[found.end() :]
 
 
 _NEEDED = {

@@ -12,6 +12,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import Claim, read_claims
 from diorama.rewards.claims.ledger import MONEY, SENDING
 from diorama.rewards.claims.lexicon import LANGUAGES, words
+from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import roots_of
 from diorama.rewards.claims.values import MONTHS
 
@@ -80,6 +81,12 @@ _TELLING = {
 }  # fmt: skip
 """What the customer said, thought, wanted or did, and what we hope."""
 _CUSTOMERS = {name: re.compile(f"(?:{text}){_OURS}") for name, text in _TELLING.items()}
+_RELATIVE = re.compile(
+    r"(?<=xamount )you(?:'ve| have| had)? (?:paid|asked for|wanted|sent)\b|(?<=xnumber )you(?:'ve| have| had)? paid\b"
+    r"|(?<=money )you(?:'ve| have| had)? (?:paid|sent)\b|(?<=plan )you(?:'d| had"
+    r"| have)? (?:thought you had )?(?:ended|cancelled)\b"
+)
+"""A relative clause about the customer inside a statement of ours: `the 69.00 EUR you paid is going back`."""
 _FIGURES = re.compile(
     r"\b(?:second|other|new|zweite\w?|andere\w?|second|deuxieme|autre|segund[oa]|otr[oa]|tweede|andere) "
     r"(?:e-?)?(?:mails?|messages?|letters?|tickets?|nachricht\w*|anfrage\w*|courriels?|mensajes?|correos?"
@@ -129,7 +136,8 @@ _CARDS = re.compile(
 _NEW = re.compile(
     r"\b(?:again|once more|second time|new|replacement|another|afresh|today|now|just|resent|reshipped|re-sent"
     r"|erneut|nochmals?"
-    r"|noch einmal|neue\w?|ersatz\w*|heute|jetzt|soeben|gerade|nouve\w+|rempla\w+|autre|encore|aujourd'hui"
+    r"|noch einmal|neue\w?|ersatz\w*|heute|jetzt|soeben|gerade|nouve\w+|neufs?|neuves?|rempla\w+|autre|encore"
+    r"|aujourd'hui"
     r"|desormais|renvoy\w+"
     r"|reexpedi\w+|de nuevo|otra vez|nuev[oa]s?|reemplazo|repuesto|hoy|ahora|acab\w+|reenvi\w+|vuelto|opnieuw"
     r"|nogmaals|nieuwe?"
@@ -154,6 +162,7 @@ def without_hearsay(
     """Return clauses and claims without what tells no deed of these kinds; None if nothing is left out."""
     kept: list[Clause] = []
     changed: dict[int, list[Clause]] = {}
+    fulfilled = {one.sentence for one in clauses if (so := _SO.search(one.words)) and not is_negated(one, so.end())}
     theirs: Clause | None = None
     before = (-1, -1)  # the last sentence that told of a charge
     for one in clauses:
@@ -163,6 +172,9 @@ def without_hearsay(
             or (kinds <= SENDING and _is_earlier(case, kinds, one))
         ):
             changed[one.start] = []
+            continue
+        if one.sentence in fulfilled:
+            kept.append(one)
             continue
         goes_on = theirs is not None and theirs.sentence == one.sentence and _goes_on(one)
         charged = one.sentence == before and _is_bare(one)
@@ -179,6 +191,19 @@ def without_hearsay(
         return None
     rest_claims = [one for one in claims if one.clause.start not in changed]
     return kept, [*rest_claims, *read_claims([one for rest in changed.values() for one in rest])]
+
+
+_SO = re.compile(
+    r"\b(?:and|so) (?:now )?(?:you have it|you(?:'ve)? got it|we did|i did|so it is|it is now|it's done)\b"
+    r"|\bthat's what (?:i|we) did\b"
+    r"|\bdas (?:haben sie|hast du) (?:jetzt|nun)\b|\b(?:das|es) ist (?:jetzt |nun |auch "
+    r"|bereits )?(?:geschehen|erledigt|passiert)\b"
+    r"|\b(?:il|elle) est la\b|\bc'est (?:maintenant |desormais )?(?:fait|chose faite)\b|\bl'est (?:maintenant"
+    r"|desormais|enfin)\b"
+    r"|\blo esta (?:ya|desde|ahora)\b|\by ya (?:esta|lo tiene\w*)\b|\basi (?:lo hemos|se ha) hecho\b"
+    r"|\bdat is (?:nu |ook |inmiddels )?(?:gebeurd|geregeld|gedaan)\b|\b(?:en )?dat heb (?:je|u) nu\b"
+)
+"""Words that say that what the customer wanted is done."""
 
 
 def _tells_nothing(clause: Clause) -> bool:
@@ -218,7 +243,8 @@ _REFUND = re.compile(r"\b(?:refund|reimburs|repa|erstatt|rembours|reembols|terug
 
 def _plain(clause: Clause, *, charged: bool) -> str:
     """Return the words of a clause without those that tell no deed of ours; `charged`: it goes on with a charge."""
-    plain = _FIGURES.sub(_blank, _CUSTOMERS[clause.language].sub(_blank, clause.words))
+    plain = _RELATIVE.sub(_blank, clause.words)
+    plain = _FIGURES.sub(_blank, _CUSTOMERS[clause.language].sub(_blank, plain))
     if not any(one.kind in {"amount", "number"} for one in clause.values):
         plain = _CAME_BACK.sub(_blank, plain)
     return _CARDS.sub(_blank, plain) if charged or _CHARGED.search(plain) else plain

@@ -13,7 +13,7 @@ from diorama.rewards.claims.folding import fold
 RUN = 8
 """How many words in a row are a repetition; numbers, amounts, weekdays and names of goods do not count."""
 INTRODUCED = 5
-"""How many are one in a paragraph that names an internal note, or a note and the address of a colleague."""
+"""How many are one in a paragraph that names an internal note, or a note with a colon or a colleague's address."""
 QUOTED = 5
 """How many are one in quotation marks; here numbers and names count, but two words must be others."""
 WHOLE = 3
@@ -39,6 +39,10 @@ _NOTE = re.compile(
 )
 _INTERNAL = re.compile(r"\b(?:intern(?:al(?:ly)?|e[nrsm]?|es|a|as|o|os|amente|ement)?|staff notes?|staff-only)\b")
 """Words that together introduce an internal note."""
+
+
+_COLON = re.compile(r"[^\n:.!?]{0,60}:")
+"""What stands between a word for a note and its text."""
 
 
 class _Word(NamedTuple):
@@ -103,7 +107,8 @@ def _introduced(case: Case, bodies: tuple[str, ...], head: str, counting: Sequen
         return
     for one in _PARAGRAPH.finditer(head):
         colleague = "@" in one[0] and any("@" + domain in one[0] for domain in case.domains)
-        if not (colleague or _INTERNAL.search(one[0])) or not _NOTE.search(one[0]):
+        note = _NOTE.search(one[0])
+        if note is None or not (colleague or _INTERNAL.search(one[0]) or _COLON.match(one[0], note.end())):
             continue
         inside = [word for word in counting if one.start() <= word.start < one.end()]
         yield from ((inside[a].start, inside[b].end) for a, b in _runs(case, bodies, inside, INTRODUCED))
