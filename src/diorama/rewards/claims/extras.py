@@ -178,7 +178,7 @@ def _touched(case: Case, clause: Clause, before: Clause | None, text: str) -> Wr
 
 
 def _one_more(case: Case, clause: Clause, before: Clause | None, clauses: Sequence[Clause]) -> Wrong | None:
-    """Return the contradiction if the company did one more thing, `I have also`, that is no deed of the ledger.
+    """Return the contradiction if the company did one more thing, `I have also`, that is not in the ledger.
 
     All deeds of the episode have to be told elsewhere: else one of them may be meant.
     """
