@@ -181,3 +181,24 @@ def test_nothing_is_left_of_an_episode_that_is_dropped() -> None:
         assert turns._episodes == {}
 
     in_turns(main)
+
+
+def test_whether_work_is_costly_is_asked_when_its_turn_comes() -> None:
+    threads: dict[str, str] = {}
+    written: list[int] = []
+
+    async def main(turns: Turns) -> None:
+        for name in ("small", "long", "read"):
+
+            def run(name: str = name) -> None:
+                threads[name] = threading.current_thread().name
+                written.extend([1] * (name == "long"))
+
+            task = Task(run, lambda result, error: None)
+            task.costly = lambda: bool(written)
+            turns.put("a", task)
+        await until(lambda: len(threads) == 3)
+
+    in_turns(main)
+    assert threads["small"] == threads["long"]
+    assert threads["read"] == "expensive work"

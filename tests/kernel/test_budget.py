@@ -245,6 +245,18 @@ def test_sql_over_long_texts_counts_what_it_reads(monkeypatch: pytest.MonkeyPatc
     assert ask(monkeypatch, scan, world).events[-1].reply["status"] == 200
 
 
+def test_many_words_count_however_short_the_text_is() -> None:
+    world = open_shop()
+    world.do(lambda tx: tx.add(Page(id="1", body="short")), ANA)
+
+    def spent(count: int) -> int:
+        listed = "\x1f".join(f"word{number}" for number in range(count))
+        sql = "SELECT count(*) FROM workshop_pages WHERE includes_any(body, ?)"
+        return world.read(lambda tx: (tx.rows(sql, listed), tx.spent)[1])
+
+    assert spent(6_400) - spent(1) >= 100
+
+
 def test_long_lists_count_when_they_are_decoded() -> None:
     world = open_shop()
     world.do(lambda tx: tx.add(Part(name="x", tags=("short",))), ANA)

@@ -33,6 +33,10 @@ class AgentSession:
         """Send a request through the gateway."""
         return self.episode.request(self.app.name, request, "http", self.actor)
 
+    def is_costly(self, size: int) -> bool:
+        """Return False: what was done before does not matter here."""
+        return False
+
     def links(self, at_origin: bool) -> Links:
         """Return no addresses: what goes out is what the world wrote."""
         return links_of(self.episode.world.company, {}, "", at_origin)

@@ -33,6 +33,10 @@ class Session(Protocol):
         """Send a request as this person and return the vendor's answer; never raise."""
         ...
 
+    def is_costly(self, size: int) -> bool:
+        """Return whether a request of this size may take long because of what its episode did before."""
+        ...
+
     def links(self, at_origin: bool) -> Links:
         """Return the addresses of the episode's apps."""
         ...

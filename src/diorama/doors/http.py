@@ -102,6 +102,7 @@ class Door:
             return
         task = Task(run, lambda made, error: self._finish(made or self._broken(error), began, done))
         task.heavy = len(body) + len(head.query) + len(head.path) > HEAVY_BYTES
+        task.costly = lambda: session.is_costly(len(body))
         task.limit = self._turns.limit
         if not self._turns.put(session.mark, task):
             self._finish(self._busy(), began, done)

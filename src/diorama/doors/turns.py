@@ -41,13 +41,20 @@ EPISODES_REMEMBERED = 4096
 class Task:
     """One piece of work: `run` in its turn, then `done` with the result or the error, in the event loop's thread."""
 
-    __slots__ = ("done", "heavy", "limit", "run")
+    __slots__ = ("costly", "done", "heavy", "limit", "run")
 
     def __init__(self, run: Callable[[], Any], done: Callable[[Any, Exception | None], None]) -> None:
         self.run = run
         self.done = done
         self.heavy = False
+        self.costly: Callable[[], bool] | None = None
+        """Whether it is expensive because of what its episode did before; asked when its turn comes."""
         self.limit = LIMIT_SECONDS
+
+    @property
+    def is_heavy(self) -> bool:
+        """Whether it is expensive, by its size or by what its episode did before."""
+        return self.heavy or (self.costly is not None and self.costly())
 
 
 class ThreadQueue:
@@ -145,7 +152,15 @@ class Turns:
         self._wake(episode)
         return True
 
-    async def do(self, name: str, run: Callable[[], T], *, heavy: bool = False, limit: float | None = None) -> T:
+    async def do(
+        self,
+        name: str,
+        run: Callable[[], T],
+        *,
+        heavy: bool = False,
+        limit: float | None = None,
+        costly: Callable[[], bool] | None = None,
+    ) -> T:
         """Run work of the control plane before the requests that wait in an episode's queue; return its result."""
         if self._loop is None:  # no doors are open, so no other work waits
             return run()
@@ -161,6 +176,7 @@ class Turns:
 
         task = Task(run, done)
         task.heavy = heavy
+        task.costly = costly
         task.limit = limit or self.limit
         episode = self._queue_of(name)
         episode.control_tasks.append(task)
@@ -205,7 +221,7 @@ class Turns:
 
     def _enqueue(self, episode: EpisodeQueue) -> None:
         """Put an episode into the queue of its next task's thread."""
-        heavy = episode.first().heavy or (episode.expensive_until and episode.expensive_until > time.monotonic())
+        heavy = episode.first().is_heavy or (episode.expensive_until and episode.expensive_until > time.monotonic())
         thread_queue = self._slow if heavy else self._quick
         stays = thread_queue is episode.thread_queue
         episode.spent = max(episode.spent, thread_queue.level) if stays else thread_queue.level

@@ -169,6 +169,10 @@ class Episode:
             self.world.poison(Defect.around(error, "door", f"{target.name} {request.path[:99]}", len(self.world.chain)))
             return target.refuse(target.product.refusal("failing", ""))
 
+    def is_costly(self, size: int) -> bool:
+        """Return whether a turn with a request of this size may take long, because much was written that is unread."""
+        return self.ended is None and self.grader.is_costly(self.world.chain, self.gradebook, size)
+
     @one_at_a_time
     def elapse(self, seconds: float) -> None:
         """Record wall time that passed outside as a wait (paced clock); it does not count as a turn.

@@ -40,6 +40,14 @@ UNSETTLED = Finding(
 """Why an episode whose settlement was cut earns nothing: what would have happened later must not be avoided so."""
 
 
+COSTLY_CHARACTERS = 2_000
+"""A judgement that has more to read takes more than some milliseconds."""
+COSTLY_CHANGES = 2_000
+"""And so does one that has more changes of rows to look at."""
+COSTLY_BYTES = 32 << 10
+"""And one that has more memory of such changes to read: several times what was written."""
+
+
 class Verdict(msgspec.Struct, frozen=True):
     """What was judged at one moment: the account, what each checked part found, and the damage if it was looked for."""
 
@@ -130,6 +138,17 @@ class Grader:
         if end:
             self._last = world.chain.head, self.booked(verdict, gradebook), verdict
         return verdict
+
+    def is_costly(self, chain: Chain, book: Gradebook, size: int) -> bool:
+        """Return whether the judgement after a request of this size may take long: it may be the first commitment."""
+        if book.committed or len(self._at_turn) == len(self.facts):
+            return False
+        history = self._history
+        if history is None:  # nothing was written yet, or the episode was forked or restored
+            new = range(book.staged_seq, len(chain)) if size else ()
+            changed = sum(one.memory for place in new if (one := chain.entry(place)).has_changes)
+            return size > COSTLY_CHARACTERS or changed > COSTLY_BYTES
+        return history.written + size > COSTLY_CHARACTERS or len(history.log) > COSTLY_CHANGES
 
     def _judge(self, tx: Tx, chain: Chain, book: Gradebook, end: bool) -> Verdict:
         scenario, truth = self.scenario, self.truth

@@ -132,13 +132,18 @@ class Entry(msgspec.Struct, eq=False, gc=False):  # never in a cycle; a long his
         )
 
     @property
+    def has_changes(self) -> bool:
+        """Whether it changed rows, or announced something."""
+        return not self.core.endswith(_NO_CHANGES)
+
+    @property
     def memory(self) -> int:
         """How much memory the event counts for: a share, its bytes, and the bytes of its large bodies.
 
         One that changed rows counts twice, because a grader keeps the changes as well.
         """
         kept = sum(map(len, self.bodies.values())) if self.bodies else 0
-        return EVENT_SHARE + len(self.core) * (1 if self.core.endswith(_NO_CHANGES) else 2) + kept
+        return EVENT_SHARE + len(self.core) * (2 if self.has_changes else 1) + kept
 
     def outline(self) -> Outline:
         """Decode what the event changed, and who did it."""

@@ -23,6 +23,8 @@ LIST_SHIFT = 5
 """So do 32 characters of a list whose items become rows."""
 WORD_SHIFT = 12
 """So do 4,096 characters in which a word is looked for."""
+WORDS_SHIFT = 6
+"""So do 64 words that are looked for, however short the text is."""
 
 
 def weighed(column: str) -> str:
@@ -59,7 +61,7 @@ def register(connection: apsw.Connection, spend: Callable[[int], None]) -> None:
             if word in lowered:
                 found = True
                 break
-        spend(len(text) * read >> WORD_SHIFT)
+        spend((len(text) * read >> WORD_SHIFT) + (read >> WORDS_SHIFT))
         return found
 
     both: list[Any] = [weigh, includes_any]

@@ -20,6 +20,8 @@ from diorama.rewards.recalling import Memory, RecallingTx, Row, read_stored
 
 FINISH = "finish"
 """The operation by which an agent ends the episode."""
+LONG_ROW = 4_000
+"""A changed row with more characters counts as written whoever wrote it: a rule of the agent may have."""
 
 
 @lru_cache(maxsize=256)
@@ -204,6 +206,15 @@ def stored_row(tx: Tx, table: str, key: int | str) -> Mapping[str, Any] | None:
     return tx.stored(table, key) if isinstance(tx, RecallingTx) else read_stored(tx, table, key)
 
 
+def _length(change: Change, own: bool, kinds: TableKinds) -> int:
+    """Return how many characters of a change a judgement may have to read."""
+    texts = {column: len(one) for column, one in (change.after or {}).items() if isinstance(one, str)}
+    whole = sum(texts.values())
+    if whole > LONG_ROW:
+        return whole
+    return sum(texts.get(column, 0) for column in kinds.texts) if own else 0
+
+
 class History:
     """The rows that an agent's acts changed, and the words that left; read from a chain as far as it has grown."""
 
@@ -240,6 +251,8 @@ class History:
         self.stored: dict[Row, Mapping[str, Any] | None] = {}
         """Rows as they are stored now, as far as they are known: those that were added or read; None if removed."""
         self.memory = Memory(self)
+        self.written = 0
+        """How many characters the agent's acts wrote that a judgement may have to read."""
         self.log: list[Row] = []
         """The row of every change, in order."""
         self.added_by: dict[Row, str] = {}
@@ -333,6 +346,8 @@ class History:
             if known is not None:
                 known.add(Touched(event.seq, event.actor, change, own))
             outlet = self.outlets.get(change.table)
+            if outlet is not None or (own and kinds.texts):
+                self.written += _length(change, own, kinds)
             if outlet is not None and (own or outlet.everyone):
                 self._unread.append((event.seq, event.at, change))
             elif own and kinds.word is not None and change.op == "insert" and kinds.word(change.after or {}):

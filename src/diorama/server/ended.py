@@ -38,6 +38,10 @@ class EndedSession:
         """Refuse the request; no world sees it."""
         return refuse_ended(self.app, self.why)
 
+    def is_costly(self, size: int) -> bool:
+        """Return False: what was done before does not matter here."""
+        return False
+
     def links(self, at_origin: bool) -> Links:
         """Return no addresses: the reply contains none."""
         return _NO_LINKS

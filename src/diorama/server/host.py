@@ -74,6 +74,10 @@ class Session:
             log.error("episode %s is void: %s", live.id, episode.world.defect.message)
         return reply
 
+    def is_costly(self, size: int) -> bool:
+        """Return whether a request of this size may make the grader read much."""
+        return self._episode is not None and self._episode.episode.is_costly(size)
+
     def links(self, at_origin: bool) -> Links:
         """Return the addresses of the episode's apps, as clients of its origin or of the shared ports know them."""
         assert self._episode is not None
@@ -290,7 +294,10 @@ class LocalHost:
             return live.episode.call(options.tool, options.arguments)
 
         long = options.tool in ("wait", "finish")
-        return await self._turn(live, act, heavy=long, limit=LONG_SECONDS if long else None)
+        size = len(str(options.arguments))
+        return await self._turn(
+            live, act, heavy=long, limit=LONG_SECONDS if long else None, costly=lambda: live.episode.is_costly(size)
+        )
 
     async def wait(self, episode: str, options: WaitRequest) -> Any:
         live = self._find(episode)
@@ -411,10 +418,16 @@ class LocalHost:
         return live
 
     async def _turn(
-        self, live: LiveEpisode, act: Callable[[], T], *, heavy: bool = False, limit: float | None = None
+        self,
+        live: LiveEpisode,
+        act: Callable[[], T],
+        *,
+        heavy: bool = False,
+        limit: float | None = None,
+        costly: Callable[[], bool] | None = None,
     ) -> T:
         """Run work of the control plane in the episode's queue."""
-        return await self.turns.do(live.mark, act, heavy=heavy, limit=limit)
+        return await self.turns.do(live.mark, act, heavy=heavy, limit=limit, costly=costly)
 
     def _interrupted(self, mark: str, why: str) -> None:
         """Void the episode whose work the watchdog has interrupted."""

@@ -24,7 +24,7 @@ from diorama.apps.zendesk.schema import (
     User,
 )
 from diorama.kernel import Tx, to_us
-from diorama.kernel.functions import weighed
+from diorama.kernel.functions import WORDS_SHIFT, weighed
 from diorama.kit.query import FALSE, Sql, both, either, negate, one_of
 
 T = TICKETS
@@ -257,7 +257,7 @@ def _words_test(get: Callable[[Facts], str], operator: str, raw: Any) -> Test:
 
     def found(facts: Facts) -> bool:
         text = facts.lowered(get(facts))
-        facts.tx.spend(len(listed) * (len(text) >> CHARACTERS_SHIFT))
+        facts.tx.spend(len(listed) * (len(text) >> CHARACTERS_SHIFT) + (len(listed) >> WORDS_SHIFT))
         return any(word in text for word in listed)
 
     if operator in ("includes", "is"):
