@@ -53,6 +53,7 @@ from diorama.rewards.claims import (
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.claims.pieces import names_a_host
+from diorama.rewards.claims.speech import is_speech
 from diorama.rewards.claims.sufficing import suffices
 from diorama.rewards.claims.things import (
     PARCEL_STATES,
@@ -203,7 +204,7 @@ def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]
         verdict = known[1][2].verdict
     else:
         verdict = read(case, texts) if case is not None else Verdict(missing=tuple(entities))
-    wanted = ", ".join(map(str, entities)) or "how it stands"
+    wanted = ", ".join(map(str, entities))
     replies = len(replies_on(view, truth.ticket_id))
     unread = tuple(name for one in view.sent() for name in one.unread)
     done = [one for one in view.deeds() if one.customer == truth.customer_id]
@@ -214,9 +215,10 @@ def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]
 
 
 def entities_of(truth: Matter) -> list[Entity]:
-    """Return what the customer must be told: the values of the plan, and what was done."""
+    """Return what the customer must be told: the values of the plan, and what was done or else how it stands."""
     told = LANGUAGES["en"].tells
     deeds = [Entity("deed", (one.kind,)) for one in truth.owed if one.kind in told]
+    deeds = deeds or [Entity("answer", ("how it stands",))]
     return list(dict.fromkeys([*(one.entity() for one in truth.tell), *deeds]))
 
 
@@ -239,8 +241,12 @@ def _texts(sent: Sequence[Sent]) -> list[Text]:
 
 
 def replies_on(view: View, ticket_id: int) -> list[Sent]:
-    """Return the agent's public replies on a ticket, also those that were hidden or changed afterwards."""
-    return [one for one in view.sent() if one.thread == ticket_id and one.way == "mail" and one.staff and one.body]
+    """Return the agent's public replies on a ticket, also those that were hidden or changed afterwards.
+
+    Only words to a person count: no one is answered by a full stop.
+    """
+    sent = (one for one in view.sent() if one.thread == ticket_id and one.way == "mail" and one.staff)
+    return [one for one in sent if is_speech(one.body)]
 
 
 # --- the case
