@@ -11,7 +11,7 @@ import msgspec
 from diorama import people
 from diorama.apps.backoffice.schema import Customer, Order
 from diorama.apps.zendesk import rules as desk
-from diorama.apps.zendesk.schema import Comment, Ticket, User
+from diorama.apps.zendesk.schema import Ticket, User
 from diorama.kernel import Dice, Event, Tx
 from diorama.kit.damage import Cell
 from diorama.kit.deeds import Owed
@@ -23,6 +23,7 @@ from diorama.scenarios import retorts
 from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat
 from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
+from diorama.scenarios.crowd import staff_words
 from diorama.scenarios.desk_customers import idle_customers
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, field_value, owed_facts, stood_in
 from diorama.scenarios.desk_fields import JUDGED, covers_fields
@@ -466,11 +467,7 @@ class DeskScenario(Scenario[DeskTruth]):
     @quality(weight=1.0)
     def answered_in_time(self, view: View, truth: DeskTruth) -> Measure:
         """The first reply came as soon as the desk promises."""
-        first = view.tx.first(
-            Comment, "ticket_id = ? AND public = 1 AND created_at >= ? AND author_id IN "
-            "(SELECT id FROM zendesk_users WHERE role != 'end-user')",
-            truth.ticket_id, view.staged_at, order="id",
-        )  # fmt: skip
+        first = next(iter(staff_words(view.tx, truth.ticket_id, view.staged_us)), None)
         hours = (first.created_at - view.staged_at) / timedelta(hours=1) if first else self.horizon_hours
         promised = self.first_reply_hours
         level = max(0.0, min(1.0, 2.0 - hours / promised)) if hours > promised else 1.0

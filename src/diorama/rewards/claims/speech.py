@@ -100,9 +100,10 @@ def speaks(reading: Reading) -> bool:
 
 @lru_cache(maxsize=256)
 def is_speech(body: str) -> bool:
-    """Check whether a text is words to a person, and not a sign, a catchword or a bare greeting."""
+    """Check whether a text is words to a person, thanks among them, and not a sign, a catchword or a bare greeting."""
     _, head, values = values_of(body, None)
-    return _speak(read_clauses(head, values))
+    clauses = read_clauses(head, values)
+    return any(map(_is_said, _sentences(clauses).values())) or _speak(clauses)
 
 
 def says_how_it_stands(readings: Sequence[Reading]) -> bool:
