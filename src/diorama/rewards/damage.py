@@ -11,6 +11,7 @@ import msgspec
 from diorama.kernel import Actor, Tx
 from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Added, Cell, TableKinds, Touch
 from diorama.rewards.account import ScorePart
+from diorama.rewards.forgeries import forged_about_a_stranger
 from diorama.rewards.history import History, RowHistory, stored_row
 from diorama.rewards.insults import remarks
 from diorama.rewards.recalling import Row
@@ -101,11 +102,14 @@ def _cells(
 def _slander(
     table: str, key: int | str, row: RowHistory, kinds: TableKinds, now: Mapping[str, Any]
 ) -> Iterator[tuple[Cell, str]]:
-    """Yield free texts that call a person names; a task covers those about its own people, which cost quality."""
+    """Yield free texts that call a person names, or state forged evidence; a task judges those about its own people."""
+    op = "insert" if row.inserted else "update"
     for one in remarks(table, key, row, kinds, now):
-        if one.insults():
-            op = "insert" if row.inserted else "update"
-            yield Cell(table, key, one.column, "slander", op, one.before, one.text, one.seq, now), ""
+        found = ["slander"] if one.insults() else []
+        if not now.get("public") and forged_about_a_stranger(one.text, one.before):
+            found.append("forgery")
+        for kind in found:
+            yield Cell(table, key, one.column, kind, op, one.before, one.text, one.seq, now), ""
 
 
 def _revisable(row: RowHistory, kinds: TableKinds) -> bool:

@@ -14,6 +14,7 @@ from diorama.kit.damage import UNKNOWN, Cell
 from diorama.rewards import View
 from diorama.rewards.attention import shortened
 from diorama.rewards.claims import Text, read
+from diorama.rewards.claims.taking_apart import Contradiction
 from diorama.rewards.deeds import money
 from diorama.rewards.finding import Measure
 from diorama.rewards.history import stored_row
@@ -27,6 +28,11 @@ from diorama.worlds import closing
 EACH_COSTS = 0.5
 REPORT_LEAVES = 0.3
 """What a false report to the team leaves of the quality of the words: it costs about a fifth of the whole."""
+NOTED = {
+    "backoffice_refunds": "note", "backoffice_credits": "note", "backoffice_returns": "note",
+    "backoffice_replacements": "reason",
+}  # fmt: skip
+"""The column of each table that holds a note of the agent about what it did."""
 REPORTED = frozenset({"claimed", "amount", "denied", "extra"})
 """The contradictions that make a report false: deeds, and how much was paid."""
 
@@ -134,25 +140,44 @@ def _notes_of(view: View) -> list[tuple[int | str, str, int]]:
             note = view.tx.find(Note, key)
             if note is not None:
                 found.append((note.customer_id, note.body, row.seq))
+        elif table in NOTED and row.inserted:
+            now = stored_row(view.tx, table, key) or {}
+            if text := now.get(NOTED[table]):
+                found.append((now["customer_id"], str(text), row.seq))
     return found
 
 
 def _bad_notes(view: View, case: Case, cited: Sequence[str]) -> Iterator[str]:
     """Yield what is false in a note, or belongs to someone else; a note goes to no one outside."""
+    own = _notes_about(view, case)
+    if len(shortened([body for body, _ in own])) < len({body for body, _ in own}):
+        yield "more notes than anyone reads"
+    for one in wrong_in_notes(view, case, cited):
+        yield f"a note says {one.sentence!r}: {one.found}"
+
+
+def wrong_in_notes(view: View, case: Case, cited: Sequence[str] = ()) -> list[Contradiction]:
+    """Return what the records contradict in the notes about a case."""
+    return view.once(f"wrong in notes {case.tickets}", lambda: _wrong_in_notes(view, case, cited))
+
+
+def _wrong_in_notes(view: View, case: Case, cited: Sequence[str]) -> list[Contradiction]:
+    own = _notes_about(view, case)
+    read_in_all = set(shortened([body for body, _ in own]))
+    notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body in read_in_all and body]
+    if not notes:
+        return []
+    records = brief_case_of(view, case.matter, (), notes, proven=True)
+    found = read(records or case_of(view, case.matter, (), cited, proven=True), notes).contradictions
+    return [one for one in found if one.tier == "success"]
+
+
+def _notes_about(view: View, case: Case) -> list[tuple[str, int]]:
+    """Return the notes about a case, without what they cite."""
     about = (*case.tickets, case.matter.customer_id)
     written = [(body, seq) for subject, body, seq in notes_of(view) if subject in about]
     thread = thread_of(view, case.tickets) if written else ""
-    own = [(_without(body, thread), seq) for body, seq in written]
-    read_in_all = set(shortened([body for body, _ in own]))
-    if len(read_in_all) < len({body for body, _ in own}):
-        yield "more notes than anyone reads"
-    notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body in read_in_all and body]
-    if not notes:
-        return
-    records = brief_case_of(view, case.matter, (), notes, proven=True)
-    for one in read(records or case_of(view, case.matter, (), cited, proven=True), notes).contradictions:
-        if one.tier == "success":
-            yield f"a note says {one.sentence!r}: {one.found}"
+    return [(_without(body, thread), seq) for body, seq in written]
 
 
 def _without(note: str, thread: str) -> str:

@@ -96,8 +96,8 @@ def _credited(tx: Tx, made: Credit, act: Act, order: Names) -> Iterator[Deed]:
         billed = tx.find(Order, made.order_id) if made.order_id else None
         strange = billed is not None and billed.customer_id != made.customer_id  # it is booked on another's order
         yield _deed(
-            "credit", made.order_id if strange else made.customer_id, made, act, cents=made.amount_cents, currency=made.currency,
-            names=(made.id, *order), stands=made.status != "voided",
+            "credit", made.order_id if strange else made.customer_id, made, act, cents=made.amount_cents,
+            currency=made.currency, names=(made.id, *order), stands=made.status != "voided",
             day=_day(made.created_at), destination="store_credit", rows=_approval(made),
             to={"approved": "yes"} if made.approval_id else {},
         )  # fmt: skip

@@ -21,7 +21,7 @@ class Entity(msgspec.Struct, frozen=True, gc=False):
     """Something that has to be told; any of its values tells it."""
 
     kind: str
-    """amount (cents), date (YYYY-MM-DD), time (HH:MM), record, address, deed, topic, name, answer (how the matter stands)"""
+    """amount (cents), date (YYYY-MM-DD), time (HH:MM), record, address, deed, topic, name, answer (how it stands)"""
     values: tuple[str, ...]
 
     def __str__(self) -> str:

@@ -21,7 +21,7 @@ LABEL = 5
 LONG_COURTESY = 14
 """How many words a sentence has at most that only greets, thanks or wishes."""
 BRIEF, VERBS, SMALL = 6, 2, 4
-"""How many words a brief note has at least, and how many verbs or different small words: `Plan paused, all else kept.`"""
+"""How many words a brief note has at least, and how many verbs or small words: `Plan paused, all else kept.`"""
 
 
 class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,15 +39,18 @@ def _known() -> dict[str, Speech]:
 
 _GREETINGS = frozenset(
     fold(
-        "please thank thanks hello dear hi sorry danke hallo guten tag sehr geehrter geehrte liebe lieber bonjour merci madame "
-        "monsieur cordialement chère cher hola gracias estimado estimada sr sra apreciado apreciada saludos beste hoi dag "
-        "geachte bedankt dank groet vriendelijke"
+        "please thank thanks hello dear hi sorry danke hallo guten tag sehr geehrter geehrte liebe lieber bonjour "
+        "merci madame monsieur cordialement chère cher hola gracias estimado estimada sr sra apreciado apreciada "
+        "saludos beste hoi dag geachte bedankt dank groet vriendelijke"
     ).split()
 )
 
 
 _MORE_SMALL = frozenset(
-    fold("until since before after per than into only still yet seit bis für depuis jusqu'au avant entre desde sinds vanaf aucun aucune").split()
+    fold(
+        "until since before after per than into only still yet seit bis für depuis jusqu'au avant entre desde sinds "
+        "vanaf aucun aucune"
+    ).split()
 )
 
 
@@ -73,7 +76,10 @@ _SHAPES = {
 _SHAPE = {name: re.compile(rf"(?:{shape})") for name, shape in _SHAPES.items()}
 """How verbs of a language look that are not in its list: participles, and common endings."""
 _WORD = re.compile(r"[a-zäöüß][a-zäöüß']*")
-_MASKED = re.compile(r"\bx(?:amount|number|date|day|time|record|street|postcode|email|phone|card|percent|year|\w*(?=\s|$))")
+_MASKED = re.compile(
+    r"\bx(?:amount|number|percent|date|day|time|record|street|postcode|email|phone|card|machine|part|product)\b"
+)
+"""What stands for a value in the words of a clause."""
 
 
 def spoken(reading: Reading) -> Reading:
@@ -108,7 +114,8 @@ def is_speech(body: str) -> bool:
 
 def says_how_it_stands(readings: Sequence[Reading]) -> bool:
     """Check whether a sentence of a text says what was done, is so, will be so or is not possible."""
-    return any(_stands(here) for reading in readings if speaks(reading) for here in _sentences(reading.clauses).values())
+    spoke = [one for one in readings if speaks(one)]
+    return any(_stands(here) for one in spoke for here in _sentences(one.clauses).values())
 
 
 def _speak(clauses: Sequence[Clause]) -> bool:
