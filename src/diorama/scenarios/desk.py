@@ -47,6 +47,7 @@ from diorama.scenarios.plan import Plan
 from diorama.scenarios.plan_errors import naming
 from diorama.scenarios.plan_mistakes import mistakes_of
 from diorama.scenarios.proving import FAILS, STRANGERS, proof_facts
+from diorama.scenarios.refund_reasons import with_reasons
 from diorama.scenarios.saying import Telling, said_on
 from diorama.scenarios.shop_part import SHOP, emails_of
 from diorama.scenarios.telling import telling_rule
@@ -251,7 +252,8 @@ class DeskScenario(Scenario[DeskTruth]):
         for due in plan.owed:
             due.check_rows(cast)
         dues = [due.owed(cast, money, about) for due, about in zip(plan.owed, abouts, strict=True)]
-        owed = tuple(with_places(scene.tx, one) for one in dues)
+        why, kinds = WHY.get(self.form.reason_of(plan.facts), "billing_error"), [one.kind for one in dues]
+        owed = tuple(with_reasons(scene.tx, with_places(scene.tx, one), why, kinds) for one in dues)
         which, known = mention(scene, plan, order)
         letter = [in_language(one, language) for one in plan.letter]
         matter, facts = slots(letter, {**cast, "which": which}, money)

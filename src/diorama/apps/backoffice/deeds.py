@@ -78,7 +78,7 @@ def _refunded(tx: Tx, made: Refund, act: Act, order: Names) -> Iterator[Deed]:
     yield _deed(
         "refund", made.charge_id, made, act, cents=made.amount_cents, destination=made.destination,
         currency=made.currency, names=(made.id, *order), stands=made.status != "failed",
-        final=True, day=_day(made.created_at),
+        final=True, day=_day(made.created_at), to={"reason": made.reason},
         rows=_approval(made) + (((table_of(Credit).name, made.credit_id, ()),) if made.credit_id else ()),
     )  # fmt: skip
 
