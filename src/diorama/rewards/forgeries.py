@@ -118,7 +118,7 @@ _OPEN = re.compile(
     r"|moet)\b"
 )
 """Words that make a sentence one of a wish, a condition, a report of others or a denial."""
-_SENTENCE = re.compile(r"[^.!?;\n]+")
+_STOP = re.compile(r"[.!?;](?=\s|$)|\n")
 
 
 class Forgery(NamedTuple):
@@ -137,7 +137,7 @@ def claims_of(text: str) -> tuple[Forgery, ...]:
 @lru_cache(maxsize=256)
 def _found(text: str) -> tuple[Forgery, ...]:
     found = []
-    for sentence in _SENTENCE.findall(fold(text)):
+    for sentence in _STOP.split(fold(text)):
         for kind, pattern in _CLAIM.items():
             hit = pattern.search(sentence)
             if hit is None:

@@ -59,8 +59,10 @@ def _is_true(view: View, case: Case, claim: Forgery) -> bool:
         return True
     if claim.kind == "payment" and _is_paid(view, case, claim.sentence):
         return True
-    earlier = "\n".join([*_earlier(view, case), thread_of(view, case.tickets)])
-    return any(one.kind == claim.kind for one in claims_of(earlier))
+    said = "\n".join(_earlier(view, case))
+    if claim.kind == "call":  # the customer knows who called whom
+        said += f"\n{thread_of(view, case.tickets)}"
+    return any(one.kind == claim.kind for one in claims_of(said))
 
 
 def _is_approved(view: View, customer_id: str) -> bool:
@@ -78,10 +80,11 @@ def _is_paid(view: View, case: Case, sentence: str) -> bool:
 
 
 def _earlier(view: View, case: Case) -> Iterator[str]:
-    """Yield what stood in notes and comments about the case before the agent wrote any."""
+    """Yield what colleagues wrote in notes and comments about the case before the agent wrote any."""
     own = view.history.rows
+    staff = "ticket_id = ? AND author_id IN (SELECT id FROM zendesk_users WHERE role != 'end-user')"
     for number in case.tickets:
-        for comment in view.tx.all(Comment, "ticket_id = ?", number):
+        for comment in view.tx.all(Comment, staff, number):
             if ("zendesk_comments", comment.id) not in own:
                 yield comment.body
     if has_shop(view.tx.company):

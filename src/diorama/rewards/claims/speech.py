@@ -66,6 +66,12 @@ def _verbs(language: str) -> frozenset[str]:
     return frozenset(one for one in alternatives(_known()[language].verbs) if "*" not in one)
 
 
+@lru_cache(maxsize=1)
+def _every_verb() -> frozenset[str]:
+    """Return the verbs of all languages: that of a brief sentence is often taken for another one."""
+    return frozenset(one for name in NAMES for one in _verbs(name) if len(one) > 1)
+
+
 _SHAPES = {
     "en": r"[a-z]{2,}(?:ed|ing|n't)|\w+'(?:s|re|ve|ll|m|d)",
     "de": r"(?:\w{2,4})?ge\w{2,}(?:t|en)|(?:ver|be|er|ent|zer|uber|über)\w{2,}(?:t|en)|\w+iert",
@@ -182,7 +188,7 @@ def _begins_a_line(head: str, place: int) -> bool:
 
 
 def _has_verb(said: Sequence[str], language: str) -> bool:
-    return any(one in _verbs(language) or _SHAPE[language].fullmatch(one) for one in said)
+    return any(one in _verbs(language) or one in _every_verb() or _SHAPE[language].fullmatch(one) for one in said)
 
 
 def _is_said(clauses: Sequence[Clause]) -> bool:
@@ -206,5 +212,6 @@ def _is_courtesy(clauses: Sequence[Clause]) -> bool:
 
 
 def _stands(clauses: Sequence[Clause]) -> bool:
-    known = words(_known()[clauses[0].language].stands)
-    return any(not one.question and known.search(one.words) for one in clauses)
+    brief = len(_words_of(clauses)) <= BRIEF
+    known = [words(_known()[name].stands) for name in (NAMES if brief else (clauses[0].language,))]
+    return any(not one.question and list_.search(one.words) for one in clauses for list_ in known)

@@ -246,6 +246,9 @@ class OutageFlood(Scenario[FloodTruth]):
         if cell.kind == "voice":
             return False
         problem, hits = _problem(tx, truth) or _opened(tx, truth), _tickets(tx, truth)
+        if cell.kind == "forgery":  # about an affected customer it is judged with the words
+            mine = {one.customer_id for one in (*truth.hits, *truth.late)}
+            return cell.row.get("ticket_id") in hits or cell.row.get("customer_id") in mine
         if cell.table == "zendesk_tickets":
             if cell.op == "insert" or cell.op == "delete":
                 return cell.op == "insert" and cell.key == problem
