@@ -287,7 +287,7 @@ def _moved(view: View, tickets: Sequence[int]) -> Iterator[str]:
 
 
 def _misfiled(view: View, tickets: Sequence[int]) -> Iterator[str]:
-    """Yield solved tickets that the agent took from everyone, and a priority or a type that it changed for no reason."""
+    """Yield solved tickets that the agent took from everyone, and needless changes of a priority or a type."""
     for number in tickets:
         row = view.history.rows.get(("zendesk_tickets", number))
         ticket = view.tx.find(Ticket, number)

@@ -49,7 +49,7 @@ TELLING = [
     "Your order stays as it is:\n- KW-20417\n- nothing else",
     "Nothing was changed. Order: KW-20417",
     "Leider ist das nicht möglich, KW-20417 ist schon unterwegs.",
-    "KW-20417 reste inchangée.",
+    "KW-20417 reste inchangée, rien n'a été modifié.",
     "No podemos cambiar KW-20417.",
     "KW-20417 is al verzonden.",
 ]
