@@ -102,7 +102,7 @@ HOUSE_RULES = (
     "House rules: read the whole thread before you act, and check what a customer says against the records. Do what "
     "is due, once, and nothing else. Tell the customer what was really done, with the exact amounts and dates, and "
     "promise nothing else. Then fill in the ticket's form and set the ticket to solved; the Help Center article "
-    f'"{closing.ARTICLE}" says which contact reason, resolution and record fit. '
+    f'"{closing.ARTICLE}" says which contact reason, resolution, record and reason of a refund fit. '
     "Leave other customers' records alone."
 )
 """What every brief of a desk states."""
