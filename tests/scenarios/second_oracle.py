@@ -21,6 +21,7 @@ REFUND_REASONS = {
     "reason_lost_parcel": "not_received",
     "reason_return": "returned",
     "reason_warranty": "defective",
+    "why_cancel": "cancelled_order",
     "why_lost": "not_received",
     "why_exchange": "returned",
     "why_rental": "returned",

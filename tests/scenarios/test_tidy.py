@@ -63,8 +63,10 @@ def triaged(note: str) -> Result:
     return episode.finish()
 
 
-def test_a_false_note_in_the_backlog_costs_quality() -> None:
-    assert part(triaged("Ruth approved a refund of 900.00 EUR."), "desk_is_left_tidy").value < 1.0
+def test_a_false_note_in_the_backlog_costs_success() -> None:
+    result = triaged("Ruth approved a refund of 900.00 EUR.")
+    assert result.success is False
+    assert part(result, "data_of_people_is_kept_apart").value < 1.0
 
 
 def test_data_of_another_customer_in_the_backlog_costs_success() -> None:

@@ -85,6 +85,8 @@ class Owed(msgspec.Struct, frozen=True):
     currency: str = ""
     sentence: str = ""
     """What is owed, for the reader of a verdict; "" derives it from the other fields."""
+    reasons: tuple[str, ...] = ()
+    """The codes that it may state as its reason; empty if no rule decides."""
 
 
 class Act(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from diorama.kit.regions import REGIONS, region_code, without_region
+from diorama.kit.regions import REGIONS, is_region, region_code, without_region
 
 PLACE_PARTS = ("name", "line1", "line2", "postal_code", "city", "region", "country")
 
@@ -188,7 +188,7 @@ def differing_parts(
 ) -> tuple[str, ...]:
     """Return the parts in which an address is not the goal; parts that the goal leaves open have to be known ones.
 
-    Street with number, postcode, town and country decide. A region decides only where regions have codes, and a name
+    Street with number, postcode, town and country decide. A region has to be known, or one of its country, and a name
     only if it can be another person's. Without known addresses the parts that the goal leaves open are free.
     """
     everywhere = (*known, goal)
@@ -237,12 +237,12 @@ def _same_town(place: Mapping[str, str], other: Mapping[str, str]) -> bool:
 
 
 def _region_fits(place: Mapping[str, str], known: Sequence[str]) -> bool:
-    """Check whether a region is empty, free text of a country without codes, or a known one by its code or name."""
+    """Check whether a region is empty or known; of a country without codes, also one of its regions or the town."""
     region, country = plain(place.get("region", "")), place.get("country", "")
-    if not region:
+    if not region or region in {plain(one) for one in known}:
         return True
     if country.casefold() not in REGIONS:
-        return not any(map(str.isdigit, region))
+        return town(region) == town(place.get("city", "")) or is_region(region, country, plain)
     code = region_code(region, country)
     return bool(code) and code in {region_code(plain(one), country) for one in known}
 

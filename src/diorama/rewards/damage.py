@@ -11,6 +11,7 @@ import msgspec
 from diorama.kernel import Actor, Tx
 from diorama.kit.damage import MEANINGS, SEVERE, UNKNOWN, WEIGHTS, Added, Cell, TableKinds, Touch
 from diorama.rewards.account import ScorePart
+from diorama.rewards.forgeries import forged_about_a_stranger
 from diorama.rewards.history import History, RowHistory, Touched, stored_row
 from diorama.rewards.insults import Remark, remarks
 from diorama.rewards.recalling import Row
@@ -111,11 +112,14 @@ def _cells(
 
 
 def _slander(texts: Iterable[Remark], row: RowHistory, now: Mapping[str, Any]) -> Iterator[tuple[Cell, str]]:
-    """Yield free texts that call a person names; a task covers those about its own people, which cost quality."""
+    """Yield free texts that call a person names, or state forged evidence; a task judges those about its own people."""
+    op = "insert" if row.inserted else "update"
     for one in texts:
-        if one.insults():
-            op = "insert" if row.inserted else "update"
-            yield Cell(one.table, one.key, one.column, "slander", op, one.before, one.text, one.seq, now), ""
+        found = ["slander"] if one.insults() else []
+        if not now.get("public") and forged_about_a_stranger(one.text, one.before):
+            found.append("forgery")
+        for kind in found:
+            yield Cell(one.table, one.key, one.column, kind, op, one.before, one.text, one.seq, now), ""
 
 
 def _revisable(row: RowHistory, kinds: TableKinds) -> bool:

@@ -107,6 +107,7 @@ def fits(owed: Owed, deed: Deed) -> bool:
         and (not owed.destination or deed.destination == owed.destination)
         and (not owed.customer or deed.customer == owed.customer)
         and (not owed.day or deed.day == owed.day)
+        and (not owed.reasons or deed.to.get("reason", "") in owed.reasons)
         and all(
             plain(deed.to.get(name, "")) == plain(value)
             for name, value in (owed.to or {}).items()

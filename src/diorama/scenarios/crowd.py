@@ -10,6 +10,7 @@ from diorama.apps.zendesk.schema import Comment, Ticket, User
 from diorama.kernel import Tx, from_us
 from diorama.kit.deeds import Owed
 from diorama.rewards import View
+from diorama.rewards.claims.speech import is_speech
 from diorama.rewards.claims.working import working_words
 from diorama.rewards.finding import Finding
 from diorama.rewards.parts import Fact
@@ -124,9 +125,10 @@ def said_too_early(view: View, matters: Sequence[Matter], end_us: int) -> Findin
 
 
 def staff_words(tx: Tx, ticket_id: int, since_us: int) -> list[Comment]:
-    """Return the public comments on a ticket since a moment that are not by a customer, in order."""
+    """Return the public comments on a ticket since a moment that are words and not by a customer, in order."""
     said = tx.all(Comment, "ticket_id = ? AND public = 1 AND created_at >= ?", ticket_id, since_us, order="id")
-    return [one for one in said if (author := tx.find(User, one.author_id)) is None or author.role != "end-user"]
+    staff = (one for one in said if (author := tx.find(User, one.author_id)) is None or author.role != "end-user")
+    return [one for one in staff if is_speech(one.body)]
 
 
 def _their_words(tx: Tx, ticket_id: int) -> str:

@@ -8,13 +8,14 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from diorama.apps.zendesk.schema import Comment, Group, Ticket
+from diorama.apps.zendesk.schema import Group, Ticket
 from diorama.kernel import Dice
 from diorama.rewards import View, fact
 from diorama.rewards.finding import Finding
 from diorama.rewards.parts import Fact
 from diorama.scenarios.anatomy import Hands, Stage, cheat
 from diorama.scenarios.clerk import Clerk
+from diorama.scenarios.crowd import staff_words
 from diorama.scenarios.desk import DeskScenario
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.desk_mail import Others
@@ -103,12 +104,9 @@ class QueueDesk(DeskScenario):
 
     @fact("responded", weight=1.0, booked="commitment", kind="words")
     def first_reply_was_in_time(self, view: View, truth: QueueTruth) -> Finding:
-        """The first reply went out before it was due."""
+        """The first reply went out before it was due, in words to the customer."""
         due = view.tx.get(Ticket, truth.ticket_id).created_at + timedelta(minutes=truth.minutes)
-        first = view.tx.first(
-            Comment, "ticket_id = ? AND public = 1 AND author_id IN "
-            "(SELECT id FROM zendesk_users WHERE role != 'end-user')", truth.ticket_id, order="created_at, id",
-        )  # fmt: skip
+        first = next(iter(staff_words(view.tx, truth.ticket_id, 0)), None)
         found = f"the first reply at {first.created_at:%H:%M:%S}" if first is not None else "no reply"
         in_time = first is not None and first.created_at <= due
         came = view.tx.get(Ticket, truth.ticket_id).created_at

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -14,8 +15,10 @@ from diorama.kit.damage import Cell
 from diorama.rewards import View
 from diorama.rewards.attention import Attention, shortened
 from diorama.rewards.claims import Text, read
+from diorama.rewards.claims.taking_apart import Contradiction
 from diorama.rewards.deeds import money
 from diorama.rewards.finding import Measure
+from diorama.rewards.history import stored_row
 from diorama.rewards.insults import Remark, insults_in
 from diorama.rewards.remarks import remarks_in
 from diorama.scenarios.desk_facts import DeskTruth
@@ -27,6 +30,11 @@ from diorama.worlds import closing
 EACH_COSTS = 0.5
 REPORT_LEAVES = 0.3
 """What a false report to the team leaves of the quality of the words: it costs about a fifth of the whole."""
+NOTED = {
+    "backoffice_refunds": "note", "backoffice_credits": "note", "backoffice_returns": "note",
+    "backoffice_replacements": "reason",
+}  # fmt: skip
+"""The column of each table that holds a note of the agent about what it did."""
 REPORTED = frozenset({"claimed", "amount", "denied", "extra"})
 """The contradictions that make a report false: deeds, and how much was paid."""
 
@@ -97,24 +105,24 @@ def is_about(tx: Tx, case: Case, cell: Cell) -> bool:
 
 
 def tidiness(view: View, cases: Sequence[Case], cited: Sequence[str] = (), more: Sequence[str] = ()) -> Measure:
-    """Judge how the desk is left: each bad or pinned note, insult, excessive request or change of group costs half.
+    """Judge how the desk is left: each bad or pinned note, insult, excessive request or needless change costs half.
 
     `cited` are further texts of the company that notes may cite, and `more` further faults.
     """
-    left = Attention()  # for the notes of all cases together
-    faults = [fault for case in cases for fault in _bad_notes(view, case, cited, left)]
+    faults = [fault for case in cases for fault in _bad_notes(view, case, cited)]
     faults += [
         *filter(None, [false_report(view, cases)]),
         *(f"the insult {word!r}" for word, _ in view.once("insults", lambda: _insults(view, cases))),
         *_pinned(view),
         *(fault for case in cases for fault in _excessive(view, case)),
         *(fault for case in cases if not case.filed for fault in _moved(view, case.tickets)),
+        *(fault for case in cases if not case.filed for fault in _misfiled(view, case.tickets)),
     ]
     faults = list(dict.fromkeys([*faults, *more]))
     found = "; ".join(faults[:3]) or "nothing to object to"
     expected = (
         "notes with nothing false, none of them pinned, no insult, no request to a lead for more than the matter is "
-        "worth, and tickets that stay in their group"
+        "worth, and tickets that stay in their group, with someone who has solved them"
     )
     return Measure(max(0.0, 1.0 - EACH_COSTS * len(faults)), expected, found)
 
@@ -135,28 +143,57 @@ def _notes_of(view: View) -> list[tuple[int | str, str, int]]:
             note = view.tx.find(Note, key)
             if note is not None:
                 found.append((note.customer_id, note.body, row.seq))
+        elif table in NOTED and row.inserted:
+            now = stored_row(view.tx, table, key) or {}
+            if text := now.get(NOTED[table]):
+                found.append((now["customer_id"], str(text), row.seq))
     return found
 
 
-def _bad_notes(view: View, case: Case, cited: Sequence[str], left: Attention) -> Iterator[str]:
-    """Yield what is false in a note, or belongs to someone else; a note goes to no one outside.
+def _bad_notes(view: View, case: Case, cited: Sequence[str]) -> Iterator[str]:
+    """Yield what is false in a note, or belongs to someone else; a note goes to no one outside."""
+    notes = _read_notes(view, case, cited)
+    if notes.unread:
+        yield "more notes than anyone reads"
+    for one in notes.wrong:
+        yield f"a note says {one.sentence!r}: {one.found}"
 
-    `left` counts how much is still read.
-    """
+
+class ReadNotes(NamedTuple):
+    """What is wrong in the notes about a case, and whether there are more than anyone reads."""
+
+    wrong: list[Contradiction]
+    unread: bool
+
+
+def wrong_in_notes(view: View, case: Case, cited: Sequence[str] = ()) -> list[Contradiction]:
+    """Return what the records contradict in the notes about a case."""
+    return _read_notes(view, case, cited).wrong
+
+
+def _read_notes(view: View, case: Case, cited: Sequence[str]) -> ReadNotes:
+    left = view.once("attention for notes", Attention)  # for the notes of all cases together
+    return view.once(f"notes about {case.tickets}", lambda: _read(view, case, cited, left))
+
+
+def _read(view: View, case: Case, cited: Sequence[str], left: Attention) -> ReadNotes:
+    own = _notes_about(view, case)
+    read_in_all = set(shortened([body for body, _ in own], left))
+    unread = len(read_in_all) < len({body for body, _ in own})
+    notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body in read_in_all and body]
+    if not notes:
+        return ReadNotes([], unread)
+    records = brief_case_of(view, case.matter, (), notes, proven=True)
+    found = read(records or case_of(view, case.matter, (), cited, proven=True), notes).contradictions
+    return ReadNotes([one for one in found if one.tier == "success"], unread)
+
+
+def _notes_about(view: View, case: Case) -> list[tuple[str, int]]:
+    """Return the notes about a case, without what they cite."""
     about = (*case.tickets, case.matter.customer_id)
     written = [(body, seq) for subject, body, seq in notes_of(view) if subject in about]
     thread = thread_of(view, case.tickets) if written else ""
-    own = [(_without(body, thread), seq) for body, seq in written]
-    read_in_all = set(shortened([body for body, _ in own], left))
-    if len(read_in_all) < len({body for body, _ in own}):
-        yield "more notes than anyone reads"
-    notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body in read_in_all and body]
-    if not notes:
-        return
-    records = brief_case_of(view, case.matter, (), notes, proven=True)
-    for one in read(records or case_of(view, case.matter, (), cited, proven=True), notes).contradictions:
-        if one.tier == "success":
-            yield f"a note says {one.sentence!r}: {one.found}"
+    return [(_without(body, thread), seq) for body, seq in written]
 
 
 def _without(note: str, thread: str) -> str:
@@ -247,3 +284,20 @@ def _moved(view: View, tickets: Sequence[int]) -> Iterator[str]:
         group = view.tx.find(Group, ticket.group_id) if ticket.group_id else None
         if group is not None and row.first("group_id")[0] not in (None, group.id):
             yield f"ticket {number} was moved to the group {group.name}"
+
+
+def _misfiled(view: View, tickets: Sequence[int]) -> Iterator[str]:
+    """Yield solved tickets that the agent took from everyone, and needless changes of a priority or a type."""
+    for number in tickets:
+        row = view.history.rows.get(("zendesk_tickets", number))
+        ticket = view.tx.find(Ticket, number)
+        if ticket is None or row is None or row.inserted:
+            continue
+        changed = row.columns()
+        was = {name: row.first(name)[0] for name in ("assignee_id", "priority", "type") if name in changed}
+        if ticket.status in closing.DONE and ticket.assignee_id is None and "assignee_id" in was:
+            yield f"ticket {number} is solved, and no one has it"
+        if ticket.priority == "low" and was.get("priority", "low") != "low":
+            yield f"ticket {number} has the priority low, and had {was['priority'] or 'none'}"
+        if was.get("type", ticket.type) not in (None, "", ticket.type):
+            yield f"ticket {number} was changed from {was['type']} to {ticket.type or 'no type'}"

@@ -529,7 +529,8 @@ def _refunds(tx: Tx, owed: Owed) -> list[Refund]:
 
 def _first_credit(tx: Tx, owed: Owed) -> str:
     where = "customer_id = ? AND amount_cents = ? AND status != 'voided' AND reason != 'refund'"
-    first = tx.first(Credit, where, owed.customer, owed.cents, order="created_at, id")
+    own = "order_id = '' OR order_id IN (SELECT id FROM backoffice_orders WHERE customer_id = ?)"
+    first = tx.first(Credit, f"{where} AND ({own})", owed.customer, owed.cents, owed.customer, order="created_at, id")
     return first.id if first is not None else ""
 
 

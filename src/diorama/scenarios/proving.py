@@ -8,6 +8,7 @@ from diorama.apps.zendesk.schema import Comment, User
 from diorama.kernel import Event
 from diorama.rewards import View
 from diorama.rewards.claims import read
+from diorama.rewards.claims.speech import is_speech
 from diorama.rewards.finding import Finding
 from diorama.rewards.parts import Fact
 from diorama.scenarios.desk_facts import DeskTruth
@@ -60,7 +61,7 @@ def _heard_first(owner: Any, view: View, truth: DeskTruth) -> Finding:
         for comment in view.tx.all(
             Comment, "ticket_id = ? AND public = 1 AND created_at >= ?", truth.ticket_id, view.staged_at
         )
-        if view.tx.get(User, comment.author_id).role != "end-user"
+        if view.tx.get(User, comment.author_id).role != "end-user" and is_speech(comment.body)
     ]
     theirs = [
         comment.id

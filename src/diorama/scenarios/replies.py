@@ -6,6 +6,7 @@ from typing import Protocol
 
 from diorama.kit.words import Sent
 from diorama.rewards import View
+from diorama.rewards.claims.speech import is_speech
 
 
 class Addressed(Protocol):
@@ -31,7 +32,8 @@ def mails_to(view: View, matter: Addressed) -> list[Sent]:
 
 
 def _replies(view: View) -> list[Sent]:
-    return [one for one in view.sent() if one.way == "mail" and one.staff and one.body]
+    """Return the public replies; only words to a person count: no one is answered by a full stop."""
+    return [one for one in view.sent() if one.way == "mail" and one.staff and is_speech(one.body)]
 
 
 def counted(replies: int) -> str:

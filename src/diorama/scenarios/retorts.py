@@ -12,6 +12,7 @@ from diorama.rewards import View
 from diorama.rewards.finding import Finding
 from diorama.rewards.parts import Fact
 from diorama.scenarios.cast import in_language
+from diorama.scenarios.crowd import staff_words
 from diorama.scenarios.desk_facts import DeskTruth
 from diorama.scenarios.desk_mail import answered
 from diorama.scenarios.desk_needs import ANSWER_ME
@@ -51,11 +52,16 @@ def _retort_of(tx: Tx, requester: str) -> Retort | None:
 
 
 def _judge(owner: Any, view: View, truth: DeskTruth) -> Finding:
-    holds = was_heard_out(view.tx, {"requester": truth.requester})
+    retort = _retort_of(view.tx, truth.requester)
+    said_at = retort.said_at if retort is not None else None
+    written = [one.created_at for one in staff_words(view.tx, truth.ticket_id, view.staged_us)] if said_at else []
+    holds = said_at is not None and any(one < said_at for one in written) and any(one >= said_at for one in written)
     expected = "the customer answers the first reply, and that is answered, too"
     if holds:
         found = "a reply after it"
-    elif _retort_of(view.tx, truth.requester) is not None:
+    elif said_at is not None and not any(one < said_at for one in written):
+        found = "the first reply was not words that the customer could answer"
+    elif retort is not None:
         found = "the customer answered the first reply, and no reply came after that"
     elif replies_on(view, truth.ticket_id):
         found = "the customer has not answered the first reply: the episode ended before that"

@@ -197,7 +197,7 @@ def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]
         verdict = known[1][2].verdict
     else:
         verdict = read(case, texts) if case is not None else Verdict(missing=tuple(entities))
-    wanted = ", ".join(map(str, entities)) or "how it stands"
+    wanted = ", ".join(map(str, entities))
     replies = len(replies_on(view, truth.ticket_id))
     unread = tuple(name for one in view.sent() for name in one.unread)
     done = [one for one in view.deeds() if one.customer == truth.customer_id]
@@ -209,9 +209,10 @@ def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]
 
 
 def entities_of(truth: Matter) -> list[Entity]:
-    """Return what the customer must be told: the values of the plan, and what was done."""
+    """Return what the customer must be told: the values of the plan, and what was done or else how it stands."""
     told = LANGUAGES["en"].tells
     deeds = [Entity("deed", (one.kind,)) for one in truth.owed if one.kind in told]
+    deeds = deeds or [Entity("answer", ("how it stands",))]
     return list(dict.fromkeys([*(one.entity() for one in truth.tell), *deeds]))
 
 
@@ -424,8 +425,6 @@ def _company_towns(tx: Tx) -> frozenset[str]:
     """Return the folded towns where the carriers scan parcels, and that of the company."""
     known = settings(tx)
     return frozenset(map(fold, (*known.scan_places, known.time_zone.rpartition("/")[2])))
-
-
 
 
 def _deliveries(tx: Tx) -> Grounds:

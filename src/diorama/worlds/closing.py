@@ -309,6 +309,17 @@ def publish(tx: Tx, form: ClosingForm, author: User) -> None:
     )
 
 
+REFUNDS = (
+    "<h2>The reason of a refund</h2><p>The back office books every refund under a reason, and finance counts them, so "
+    "it has to be true: duplicate if one order was charged twice; not_received if the parcel was lost or came back, or "
+    "something was missing in it; wrong_item if something was wrong or missing in the parcel; returned if the goods or "
+    "the parcel came back to us; defective if a machine failed; cancelled_order if the order was cancelled; "
+    "subscription if a plan was charged; billing_error if we charged too much or what was not due. goodwill and "
+    "late_delivery are for what none of these explains.</p>"
+)
+"""What the article says about the reason codes of the back office."""
+
+
 def article(form: ClosingForm) -> str:
     """Return the article about the form as HTML."""
     names = {field.key: field.title for field in form.fields}
@@ -339,7 +350,8 @@ def article(form: ClosingForm) -> str:
         f"<h2>{escape(names['record'])}</h2><p>The number that the case turned on, as the back office writes it.</p>"
         f"{records}<h2>{escape(names['resolution'])}</h2><p>Of two that fit, the upper one counts.</p>{endings}"
         "<h2>The other fields</h2><p>A field that the resolution does not require stays empty, or says what is true."
-        f"</p><ul>{meanings}</ul>{f'<h2>Notes</h2><p>{escape(form.notes)}</p>' if form.notes else ''}"
+        f"</p><ul>{meanings}</ul>{REFUNDS if any('charge' in one.sources for one in form.reasons) else ''}"
+        f"{f'<h2>Notes</h2><p>{escape(form.notes)}</p>' if form.notes else ''}"
     )
 
 

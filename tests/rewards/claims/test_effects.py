@@ -80,7 +80,7 @@ TOLD = (
     ("refund", "42,80 EUR sind auf dem Rückweg."),
     ("refund", "42,80 EUR vous reviennent."),
     ("refund", "Vous récupérez 42,80 EUR."),
-    ("refund", "Recupera 42,80 EUR."),
+    ("refund", "Recupera usted 42,80 EUR."),
     ("refund", "42,80 EUR van de vuelta a su cuenta bancaria."),
     ("refund", "Je krijgt 42,80 EUR terug."),
     ("refund", "42,80 EUR is onderweg naar je rekening."),

@@ -116,7 +116,7 @@ def test_a_relation_that_the_records_show_costs_nothing(text: str, case: Case) -
 
 def test_a_minus_before_an_amount_still_tells_it() -> None:
     case = shop(tell=(Entity("amount", ("4000",)),))
-    assert not reading("Late return: -40.00", case=case).missing
+    assert not reading("This was taken off your deposit.\nLate return: -40.00", case=case).missing
 
 
 def test_money_for_a_return_goes_where_its_resolution_says() -> None:

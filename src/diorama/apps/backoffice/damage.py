@@ -92,7 +92,7 @@ APP.damage(
         "orders": kinds(
             "goods", {"status": "derived", "cancel_reason": "derived", "cancelled_at": "derived"},
             void={"status": ("cancelled",)}, unless=lambda added: _follows(added, Subscription, "subscription_id"),
-            marks=_stopped, tells=_owner,
+            marks=_stopped, texts=("cancel_reason",), tells=_owner,
         ),
         "order_lines": kinds("derived"),
         "shipments": kinds(
@@ -128,7 +128,7 @@ APP.damage(
         ),
         "customer_emails": kinds("identity"),
         "addresses": kinds("identity", {"label": "note", "is_default": "goods"}, texts=("label",)),
-        "notes": kinds("note", marks=_pinned, texts=("body",)),
+        "notes": kinds("remark", marks=_pinned, texts=("body",)),
         "staff": kinds("access"),
         # rules of the company
         "approvals": kinds(

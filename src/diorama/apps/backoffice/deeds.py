@@ -82,7 +82,7 @@ def _refunded(tx: Tx, made: Refund, act: Act, order: Names) -> Iterator[Deed]:
     yield _deed(
         "refund", made.charge_id, made, act, cents=made.amount_cents, destination=made.destination,
         currency=made.currency, names=(made.id, *order), stands=made.status != "failed",
-        final=True, day=_day(made.created_at),
+        final=True, day=_day(made.created_at), to={"reason": made.reason},
         rows=_approval(made) + (((table_of(Credit).name, made.credit_id, ()),) if made.credit_id else ()),
     )  # fmt: skip
 
@@ -97,9 +97,11 @@ def credit(tx: Tx, act: Act) -> Iterator[Deed]:
 
 def _credited(tx: Tx, made: Credit, act: Act, order: Names) -> Iterator[Deed]:
     if made.reason != "refund":
+        billed = tx.find(Order, made.order_id) if made.order_id else None
+        strange = billed is not None and billed.customer_id != made.customer_id  # it is booked on another's order
         yield _deed(
-            "credit", made.customer_id, made, act, cents=made.amount_cents, currency=made.currency,
-            names=(made.id, *order), stands=made.status != "voided",
+            "credit", made.order_id if strange else made.customer_id, made, act, cents=made.amount_cents,
+            currency=made.currency, names=(made.id, *order), stands=made.status != "voided",
             day=_day(made.created_at), destination="store_credit", rows=_approval(made),
             to={"approved": "yes"} if made.approval_id else {},
         )  # fmt: skip

@@ -58,6 +58,12 @@ def _notified(row: Mapping[str, Any]) -> Iterator[int]:
             yield from event.get("recipients") or ()
 
 
+def _wiped(tx: Tx, touch: Touch) -> Mapping[str, str]:
+    """All tags of a ticket are gone, by which colleagues find and route it."""
+    before, after = (set(msgspec.json.decode(one.get("tags") or "[]")) for one in (touch.before, touch.after))
+    return {"tags": "record"} if "tags" in touch.after and before and not before & after else {}
+
+
 APP.damage(
     {
         # tickets
@@ -73,11 +79,11 @@ APP.damage(
                 "requester_updated_at": "derived", "assignee_updated_at": "derived", "reopens": "derived",
             },
             removed="evidence",
-            allowed=_hides_a_card, texts=("tags", "custom_fields"),
+            allowed=_hides_a_card, marks=_wiped, texts=("tags", "custom_fields"),
             reach=("requester_id", "email_cc_ids", "follower_ids"),
         ),
         "comments": TableKinds(
-            "note", {"audit_id": "derived"}, other="evidence", removed="evidence", marks=_voice,
+            "remark", {"audit_id": "derived"}, other="evidence", removed="evidence", marks=_voice,
             revisable=lambda first: not first["public"], allowed=_hides_a_card,
             texts=("body",),
         ),
@@ -104,7 +110,7 @@ APP.damage(
                 "active": "access",
                 "verified": "access", "suspended": "access", "default_group_id": "access", "moderator": "access",
                 "only_private_comments": "access", "ticket_restriction": "access", "custom_role_id": "access",
-                "tags": "note", "details": "note", "notes": "note",
+                "tags": "note", "details": "remark", "notes": "remark",
                 "last_login_at": "derived",
             },
             removed="evidence", texts=("details", "notes", "tags", "user_fields"), reach=("email",),
@@ -125,8 +131,8 @@ APP.damage(
             "record",
             {
                 "name": "identity", "domain_names": "identity", "external_id": "identity", "group_id": "configuration",
-                "shared_tickets": "access", "shared_comments": "access", "tags": "note", "details": "note",
-                "notes": "note",
+                "shared_tickets": "access", "shared_comments": "access", "tags": "note", "details": "remark",
+                "notes": "remark",
             },
             removed="evidence", texts=("details", "notes", "tags", "organization_fields"),
         ),

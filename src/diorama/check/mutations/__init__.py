@@ -5,6 +5,7 @@ from diorama.check.mutations import (
     covering,
     deeds,
     desk,
+    forging,
     hiding,
     letters,
     mistakes,
@@ -34,6 +35,7 @@ FAMILIES = (
     records_left,
     covering,
     hiding,
+    forging,
 )
 """Imported so that their mutations are declared."""
 

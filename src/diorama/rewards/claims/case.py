@@ -21,7 +21,7 @@ class Entity(msgspec.Struct, frozen=True, gc=False):
     """Something that has to be told; any of its values tells it."""
 
     kind: str
-    """amount (cents), date (YYYY-MM-DD), time (HH:MM), record, address, deed, topic, name"""
+    """amount (cents), date (YYYY-MM-DD), time (HH:MM), record, address, deed, topic, name, answer (how it stands)"""
     values: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -30,6 +30,8 @@ class Entity(msgspec.Struct, frozen=True, gc=False):
         )
         if self.kind == "deed":
             return f"that {' or '.join(claimed(one) for one in self.values[:3])}"
+        if self.kind == "answer":
+            return self.values[0]
         return f"{self.kind} {' or '.join(list(shown)[:3])}"
 
 

@@ -43,6 +43,7 @@ from diorama.rewards.claims.relations import relations
 from diorama.rewards.claims.returns import returns
 from diorama.rewards.claims.sendings import contents_of, mentions_of, sendings
 from diorama.rewards.claims.settlements import settlements, tells_of_a_failure
+from diorama.rewards.claims.speech import speaks, spoken
 from diorama.rewards.claims.stances import stances, taken_back
 from diorama.rewards.claims.states import states
 from diorama.rewards.claims.taking_apart import CHECKED, TIERS, Contradiction, Reading, take_apart
@@ -90,7 +91,8 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     readings = [one for one in everything if one.index in kept and not texts[one.index].struck]
     struck = [one for one in everything if one.index in kept and texts[one.index].struck]
     shown = [one for one in readings if not texts[one.index].hidden]
-    told = tuple(one for one in case.tell if is_told(case, one, shown))
+    telling = [spoken(one) for one in shown if speaks(one)] if case.tell else []
+    told = tuple(one for one in case.tell if is_told(case, one, telling))
     said = _said(case, readings)
     claimed = list(_against_the_ledger(case, readings, {one.index for one in shown}))
     seen = {(one.text_index, one.start, one.kind) for one in claimed}

@@ -24,6 +24,7 @@ from diorama.rewards.claims.lexicon import words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import is_new, is_own_act
 from diorama.rewards.claims.sendings import contents_of, mentions_of
+from diorama.rewards.claims.speech import says_how_it_stands
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.taking_apart import Reading
 from diorama.rewards.claims.things import named_in
@@ -48,6 +49,8 @@ def _is_told_by_us(case: Case, entity: Entity, readings: Sequence[Reading]) -> b
 
 def _is_told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
     """Check whether one of the texts tells an entity; a refund to store credit may be told as credit."""
+    if entity.kind == "answer":
+        return says_how_it_stands(readings)
     values = set(entity.values)
     if entity.kind == "deed" and "refund" in values:
         values |= {"credit" for one in case.deeds if one.kind == "refund" and one.destination == "store_credit"}
