@@ -113,7 +113,7 @@ def _damage(case: Case, clause: Clause, near: Sequence[Clause], came: Sequence[T
     """Return the contradiction if goods are said to have come back damaged, and no one wrote that down."""
     known = _known()[clause.language]
     found = words(known.damaged).search(clause.words)
-    if found is None or clause.conditional or is_negated(clause, found.end()):
+    if found is None or clause.conditional or is_negated(clause, found.end()) or _RETURN.search(clause.words):
         return None
     if not any(words(known.back).search(one.words) for one in near) or words(known.aside).search(clause.words):
         return None
@@ -127,4 +127,8 @@ def _damage(case: Case, clause: Clause, near: Sequence[Clause], came: Sequence[T
     return "state", f"goods that came back as noted: {came[0].note}", f"the text says {found[0]!r}"
 
 
+_RETURN = re.compile(
+    r"\b(?:return|rma|retoure|rucksendung|rücksendung|retour|devolucion|xrecord (?:is|ist|est|esta))\b"
+)
+"""A return may be open without being damaged."""
 _WORN = re.compile(r"tear|frayed|scuff|stiff|damag|broken|torn|scratch|used|worn|muddy|dent|crack|fault|poor|bad")

@@ -110,7 +110,7 @@ def _states(clause: Clause, text: str) -> re.Match[str] | None:
 def _money(case: Case, clause: Clause) -> Wrong | None:
     """Return the contradiction if the customer gets an amount that was not paid, or for an order without a payment."""
     amounts = [int(one.value) for one in clause.values if one.kind == "amount"]
-    if len(amounts) != 1 or clause.depends or case.expected:
+    if len(amounts) != 1 or clause.depends or case.expected or _PRICE.search(clause.words):
         return None
     found = _states(clause, _known()[clause.language].gets)
     if found is None or words(_known()[clause.language].not_money).search(_ORDER.sub("", clause.words)):
@@ -135,6 +135,10 @@ _ORDER = re.compile(
     r"\b(?:(?:for|of|from|für|von|aus|pour|de|del|por|voor|van)\s(?:\w+\s)?(?:order|parcel|bestellung|paket|commande"
     r"|colis|pedido|paquete|bestelling|pakket))\b"
 )
+_PRICE = re.compile(
+    r"\b(?:for|at|für|fur|zu|zum preis von|pour|a|au prix de|por|voor|tegen)\s(?:(?:only|just|nur)\s)?xamount\b"
+)
+"""What something costs: `you get it every two weeks for 17.90 EUR`."""
 _ASKED = re.compile(r"\b(?:you (?:asked|wanted|hoped) for|by xday|due)\b")
 
 
