@@ -9,6 +9,7 @@ from diorama.episodes.agents import act
 from diorama.episodes.agents.recorded import AgentHands
 from diorama.episodes.episode import Episode, start
 from diorama.kernel import growth
+from diorama.kernel.budget import EPISODE_BYTES
 from diorama.kernel.pages import PAGE
 from diorama.kernel.snapshot import Snapshot
 
@@ -103,4 +104,4 @@ def test_an_honest_episode_takes_little_of_its_memory() -> None:
     episode = start("zendesk/outage-flood", 3)
     act("oracle", episode, AgentHands(episode.hands, episode.world), 600)
     assert episode.finish().success
-    assert memory(episode) < growth.EPISODE_BYTES / 20
+    assert memory(episode) < EPISODE_BYTES / 20

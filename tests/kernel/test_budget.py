@@ -252,7 +252,7 @@ def test_many_words_count_however_short_the_text_is() -> None:
     def spent(count: int) -> int:
         listed = "\x1f".join(f"word{number}" for number in range(count))
         sql = "SELECT count(*) FROM workshop_pages WHERE includes_any(body, ?)"
-        return world.read(lambda tx: (tx.rows(sql, listed), tx.spent)[1])
+        return int(world.read(lambda tx: (tx.rows(sql, listed), tx.spent)[1]))
 
     assert spent(6_400) - spent(1) >= 100
 

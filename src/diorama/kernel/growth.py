@@ -36,7 +36,7 @@ def is_full(lane: Lane, pages: int, chain: Chain) -> bool:
 
 
 def is_over(pages: PageMap, chain: Chain) -> bool:
-    """Return whether an episode has taken so much memory that nothing more happens in it."""
+    """Return whether an episode has used all of its memory, so that nothing more happens in it."""
     return (pages.pages - pages.image.pages) * PAGE + chain.memory > EPISODE_BYTES + REST_BYTES
 
 

@@ -225,7 +225,7 @@ class World:
 
     @property
     def is_over(self) -> bool:
-        """Whether this world has taken so much memory that nothing more happens in it."""
+        """Whether this world has used all of its memory, so that nothing more happens in it."""
         return is_over(self.pages, self.chain)
 
     def record_rest(self, operation: str, target: int, until: Literal["rest"] | None) -> None:

@@ -21,7 +21,7 @@ from diorama.rewards.recalling import Memory, RecallingTx, Row, read_stored
 FINISH = "finish"
 """The operation by which an agent ends the episode."""
 LONG_ROW = 4_000
-"""A changed row with more characters counts as written whoever wrote it: a rule of the agent may have."""
+"""A changed row with more characters always counts as written: a rule of the agent may have written it."""
 
 
 @lru_cache(maxsize=256)
