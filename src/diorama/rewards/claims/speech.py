@@ -142,7 +142,7 @@ def _sentences(clauses: Sequence[Clause]) -> dict[tuple[int, int], list[Clause]]
 
 
 def _lines(head: str, clauses: Sequence[Clause]) -> list[tuple[tuple[int, int], list[Clause]]]:
-    """Return the sentences with their clauses; those with only a dash or a sign between them are one."""
+    """Return the sentences with their clauses; those with only a dash or a semicolon between them are one."""
     found: list[tuple[tuple[int, int], list[Clause]]] = []
     for span, here in sorted(_sentences(clauses).items()):
         if found and (found[-1][0][1] > span[0] or not _STOP.search(head, found[-1][0][1] - 3, found[-1][0][1])):
@@ -152,7 +152,7 @@ def _lines(head: str, clauses: Sequence[Clause]) -> list[tuple[tuple[int, int], 
     return found
 
 
-_STOP = re.compile(r"[.!?\u2026;\n]")
+_STOP = re.compile(r"[.!?\u2026\n]")
 
 
 def _inside(place: int, spans: Sequence[tuple[int, int]]) -> bool:
