@@ -41,7 +41,7 @@ def test_forged_evidence_is_found(kind: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", HONEST)
-def test_an_honest_note_is_no_forgery(text: str) -> None:
+def test_an_honest_note_is_not_a_forgery(text: str) -> None:
     assert claims_of(text) == ()
 
 

@@ -104,7 +104,7 @@ class QueueDesk(DeskScenario):
 
     @fact("responded", weight=1.0, booked="commitment", kind="words")
     def first_reply_was_in_time(self, view: View, truth: QueueTruth) -> Finding:
-        """The first reply went out before it was due, in words to the customer."""
+        """The first reply, with at least one sentence, went out before it was due."""
         due = view.tx.get(Ticket, truth.ticket_id).created_at + timedelta(minutes=truth.minutes)
         first = next(iter(staff_words(view.tx, truth.ticket_id, 0)), None)
         found = f"the first reply at {first.created_at:%H:%M:%S}" if first is not None else "no reply"

@@ -29,6 +29,10 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     verbs: str
     courtesy: str
+    things: str
+    """What a matter is about; with a verb that is none of `looks` it says how the matter stands."""
+    looks: str
+    """Verbs that only say that someone looked, read or wrote."""
     stands: str
 
 
@@ -142,7 +146,7 @@ def _sentences(clauses: Sequence[Clause]) -> dict[tuple[int, int], list[Clause]]
 
 
 def _lines(head: str, clauses: Sequence[Clause]) -> list[tuple[tuple[int, int], list[Clause]]]:
-    """Return the sentences with their clauses; those with only a dash or a sign between them are one."""
+    """Return the sentences with their clauses; those with only a dash or a semicolon between them are one."""
     found: list[tuple[tuple[int, int], list[Clause]]] = []
     for span, here in sorted(_sentences(clauses).items()):
         if found and (found[-1][0][1] > span[0] or not _STOP.search(head, found[-1][0][1] - 3, found[-1][0][1])):
@@ -152,7 +156,7 @@ def _lines(head: str, clauses: Sequence[Clause]) -> list[tuple[tuple[int, int], 
     return found
 
 
-_STOP = re.compile(r"[.!?\u2026;\n]")
+_STOP = re.compile(r"[.!?\u2026\n]")
 
 
 def _inside(place: int, spans: Sequence[tuple[int, int]]) -> bool:
@@ -170,7 +174,7 @@ def _is_bare(head: str, span: tuple[int, int], clauses: Sequence[Clause]) -> boo
     if any(one in _small() for one in said) or _EQUALS.search(head, *span):
         return False
     text = head[span[0] : span[1]].strip()
-    if _has_verb(said, clauses[0].language) and len(said) > 1:
+    if any(one in _every_verb() for one in said) or (_has_verb(said, clauses[0].language) and len(said) > 1):
         return False
     label, colon, value = text.partition(":")
     if colon and value.strip() and 0 < len(_WORD.findall(label)) <= LABEL:
@@ -212,6 +216,14 @@ def _is_courtesy(clauses: Sequence[Clause]) -> bool:
 
 
 def _stands(clauses: Sequence[Clause]) -> bool:
+    """Check whether a sentence says how a matter stands: by its words, or as what a thing of the matter does."""
+    stated = [one for one in clauses if not one.question]
     brief = len(_words_of(clauses)) <= BRIEF
-    known = [words(_known()[name].stands) for name in (NAMES if brief else (clauses[0].language,))]
-    return any(not one.question and list_.search(one.words) for one in clauses for list_ in known)
+    for name in NAMES if brief else (clauses[0].language,):
+        known = _known()[name]
+        if any(words(known.stands).search(one.words) for one in stated):
+            return True
+        things = [one for one in stated if words(known.things).search(one.words)]
+        if any(_has_verb(_WORD.findall(words(known.looks).sub(" ", one.words)), name) for one in things):
+            return True
+    return False
