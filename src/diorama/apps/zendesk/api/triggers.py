@@ -20,6 +20,7 @@ from diorama.apps.zendesk.wire.conditions import ConditionsInput
 from diorama.apps.zendesk.wire.sla_policies import DefinitionsResponse
 from diorama.apps.zendesk.wire.triggers import (
     ReorderRequest,
+    TriggerInput,
     TriggerRequest,
     TriggerResponse,
     TriggerRevisionResponse,
@@ -124,7 +125,7 @@ def conditions_of(body: ConditionsInput) -> Conditions:
     return Conditions(tuple(body.all or ()), tuple(body.any or ()))
 
 
-def conditions_from_body(asked: AutomationInput | ViewInput) -> Conditions | None:
+def conditions_from_body(asked: AutomationInput | TriggerInput | ViewInput) -> Conditions | None:
     """Return the conditions of a body, given as `conditions` or as `all` and `any`, or None."""
     if isinstance(asked.conditions, ConditionsInput):
         return conditions_of(asked.conditions)
@@ -137,7 +138,7 @@ def conditions_from_body(asked: AutomationInput | ViewInput) -> Conditions | Non
 def create_trigger(tx: Tx, me: Me, body: TriggerRequest) -> TriggerResponse:
     """Create a trigger; it runs last unless a position is given."""
     asked, moment = required(body.trigger, "trigger"), now(tx)
-    when = conditions_of(asked.conditions) if asked.conditions is not UNSET else Conditions()
+    when = conditions_from_body(asked) or Conditions()
     then = tuple(asked.actions or ())
     title = asked.title or ""
     triggers.check(title, when, then)
@@ -179,8 +180,9 @@ def update_trigger(tx: Tx, me: Me, trigger_id: int, body: TriggerRequest) -> Tri
     """Update a trigger; the given conditions and actions replace the old ones."""
     trigger, asked = tx.get(Trigger, trigger_id), required(body.trigger, "trigger")
     fields = given_fields(asked, "title", "active", "position", "description", "category_id")
-    if asked.conditions is not UNSET:
-        fields["conditions"] = conditions_of(asked.conditions)
+    when = conditions_from_body(asked)
+    if when is not None:
+        fields["conditions"] = when
     if asked.actions is not UNSET:
         fields["actions"] = tuple(asked.actions)
     triggers.check(

@@ -10,8 +10,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import BASE, CUSTOM_STATUS, SatisfactionRating, Ticket, Via
 from diorama.apps.zendesk.wire.groups import GroupObject
+from diorama.apps.zendesk.wire.job_statuses import JobStatusObject
 from diorama.apps.zendesk.wire.organizations import OrganizationObject
-from diorama.apps.zendesk.wire.pagination import Id, Listing
+from diorama.apps.zendesk.wire.pagination import GivenId, Id, Listing
 from diorama.apps.zendesk.wire.ticket_audits import AuditObject
 from diorama.apps.zendesk.wire.ticket_metrics import TicketMetricObject
 from diorama.apps.zendesk.wire.users import UserObject
@@ -162,6 +163,15 @@ class TicketUpdateResponse(Struct, kw_only=True):
     audit: AuditObject | UnsetType = UNSET
 
 
+class QueuedTicket(Struct):
+    id: int
+
+
+class QueuedTicketResponse(Struct):
+    ticket: QueuedTicket
+    job_status: JobStatusObject
+
+
 class PersonInput(Struct, kw_only=True):
     name: str | UnsetType = UNSET
     email: str | UnsetType = UNSET
@@ -199,7 +209,7 @@ class ViaInput(Struct, kw_only=True):
 
 
 class TicketInput(Struct, kw_only=True):
-    id: Id | UnsetType = UNSET
+    id: GivenId = UNSET
     subject: str | UnsetType | None = UNSET
     raw_subject: str | UnsetType | None = UNSET
     description: str | UnsetType = UNSET

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import BASE, Action, Conditions, Trigger, TriggerRevision
-from diorama.apps.zendesk.wire.conditions import ActionList, ConditionsInput
+from diorama.apps.zendesk.wire.conditions import ActionList, ConditionList, ConditionsInput
 from diorama.apps.zendesk.wire.pagination import Id, Listing
 from diorama.apps.zendesk.wire.shapes import shaped
 
@@ -39,6 +39,8 @@ class TriggerInput(Struct, kw_only=True):
     active: bool | UnsetType = UNSET
     position: Id | UnsetType = UNSET
     conditions: ConditionsInput | UnsetType = UNSET
+    all: ConditionList | UnsetType | None = UNSET
+    any: ConditionList | UnsetType | None = UNSET
     actions: ActionList | UnsetType = UNSET
     description: str | UnsetType | None = UNSET
     category_id: str | UnsetType | None = UNSET

@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from diorama.apps.zendesk.schema import BASE, User
 from diorama.apps.zendesk.wire.groups import GroupObject
 from diorama.apps.zendesk.wire.organizations import OrganizationObject
-from diorama.apps.zendesk.wire.pagination import Id, Listing
+from diorama.apps.zendesk.wire.pagination import GivenId, Id, Listing
 from diorama.apps.zendesk.wire.photos import PictureObject, picture_object
 from diorama.apps.zendesk.wire.user_identities import IdentityInput
 
@@ -121,7 +121,7 @@ class OrganizationName(Struct):
 
 
 class UserInput(Struct, kw_only=True):
-    id: Id | UnsetType = UNSET
+    id: GivenId = UNSET
     name: str | UnsetType | None = UNSET
     email: str | UnsetType | None = UNSET
     role: str | UnsetType = UNSET
