@@ -73,6 +73,10 @@ class Page(msgspec.Struct, frozen=True):
             given.get("sort_order", ""),
         )
 
+    def with_cursor(self) -> Page:
+        """Return this page as a cursor page, for lists that have no numbered pages."""
+        return self if self.cursor is not None else msgspec.structs.replace(self, cursor=Cursor(self.offset.size))
+
     def link(self, *parameters: tuple[str, str | int]) -> str:
         """Return the URL of a neighbouring page."""
         others = [one for one in parse_qsl(self.query, keep_blank_values=True) if one[0] not in _PAGING]

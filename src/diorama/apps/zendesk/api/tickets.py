@@ -13,7 +13,7 @@ from diorama.apps.zendesk.api import ticket_input
 from diorama.apps.zendesk.api.job_statuses import change_of, enqueue_change, enqueue_job
 from diorama.apps.zendesk.api.pagination import Page, count_records, get_many, ids_of, page_of, sideload, single_page
 from diorama.apps.zendesk.api.request_parts import Me, required, required_list, set_location
-from diorama.apps.zendesk.api.ticket_sideloads import add_sideloads
+from diorama.apps.zendesk.api.ticket_sideloads import add_sideloads, beside
 from diorama.apps.zendesk.rules import deleted_tickets, permissions, ticket_checks
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.job_statuses import JOBS
@@ -68,12 +68,17 @@ def ticket_objects(tx: Tx, tickets: Sequence[Ticket], include: str | None = None
     return shapes
 
 
+def _beside(tx: Tx, include: str | None, tickets: Sequence[Ticket]) -> dict[str, Any]:
+    """Return all that `include` puts beside tickets."""
+    return {**sideload(tx, include, tickets), **beside(tx, include, tickets)} if include else {}
+
+
 def ticket_page(
     tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | None, default: str = "id"
 ) -> TicketsResponse:
     """Return one page of tickets."""
     tickets, around = page_of(tx, page, Ticket, where, args, orders=ORDERS, cursors=CURSORS, default=default)
-    return TicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
+    return TicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **_beside(tx, include, tickets))
 
 
 @APP.get("/api/v2/tickets", role="agent", rate_limits=(limits.LIST_TICKETS, limits.DEEP_TICKETS))
@@ -96,7 +101,7 @@ def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None
     where, args = permissions.restrict(tx, LIVE, ())
     tickets = get_many(tx, Ticket, ids_of(ids), where, *args)
     return TicketsResponse(
-        tickets=ticket_objects(tx, tickets, include), **single_page(tickets), **sideload(tx, include, tickets)
+        tickets=ticket_objects(tx, tickets, include), **single_page(tickets), **_beside(tx, include, tickets)
     )
 
 
@@ -107,7 +112,7 @@ def list_recent_tickets(tx: Tx, me: Me, page: Page, include: str | None = None) 
     where, args = permissions.restrict(tx, touched, (me.id,))
     tickets = tx.all(Ticket, where, *args, order="updated_at DESC, id DESC", limit=5)
     return TicketsResponse(
-        tickets=ticket_objects(tx, tickets, include), **page.around(len(tickets)), **sideload(tx, include, tickets)
+        tickets=ticket_objects(tx, tickets, include), **page.around(len(tickets)), **_beside(tx, include, tickets)
     )
 
 
@@ -116,7 +121,7 @@ def show_ticket(tx: Tx, ticket_id: int, include: str | None = None) -> TicketRes
     """Show a ticket."""
     ticket = desk.visible_ticket(tx, ticket_id)
     [shape] = ticket_objects(tx, (ticket,), include)
-    return TicketResponse(ticket=shape, **sideload(tx, include, (ticket,)))
+    return TicketResponse(ticket=shape, **_beside(tx, include, (ticket,)))
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/related", role="agent")

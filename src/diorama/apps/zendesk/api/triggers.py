@@ -11,6 +11,7 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page_of, single_page
 from diorama.apps.zendesk.api.request_parts import Me, or_not_found, required, required_list, set_location
+from diorama.apps.zendesk.api.rule_sideloads import add_usage
 from diorama.apps.zendesk.rules import triggers
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.definitions import action_shapes, condition_shapes
@@ -39,13 +40,17 @@ ORDERS = {"position": "position", "created_at": "created_at", "updated_at": "upd
 REVISIONS = 100
 
 
-def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> TriggersResponse:
+def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = (), include: str | None = None) -> TriggersResponse:
     found, around = page_of(tx, page, Trigger, where, args, orders=ORDERS, default="position")
-    return TriggersResponse(triggers=[trigger_object(trigger) for trigger in found], **around)
+    shapes = [trigger_object(trigger) for trigger in found]
+    add_usage(tx, "trigger", include, shapes)
+    return TriggersResponse(triggers=shapes, **around)
 
 
 @APP.get("/api/v2/triggers", role="agent")
-def list_triggers(tx: Tx, page: Page, active: bool | None = None, category_id: str | None = None) -> TriggersResponse:
+def list_triggers(
+    tx: Tx, page: Page, active: bool | None = None, category_id: str | None = None, include: str | None = None
+) -> TriggersResponse:
     """List triggers in the order in which they run."""
     parts: list[str] = ["1"]
     args: list[Any] = []
@@ -55,19 +60,19 @@ def list_triggers(tx: Tx, page: Page, active: bool | None = None, category_id: s
     if category_id is not None:
         parts.append("category_id = ?")
         args.append(category_id)
-    return _page(tx, page, " AND ".join(parts), args)
+    return _page(tx, page, " AND ".join(parts), args, include)
 
 
 @APP.get("/api/v2/triggers/active", role="agent")
-def list_active_triggers(tx: Tx, page: Page) -> TriggersResponse:
+def list_active_triggers(tx: Tx, page: Page, include: str | None = None) -> TriggersResponse:
     """List active triggers."""
-    return _page(tx, page, "active = 1")
+    return _page(tx, page, "active = 1", (), include)
 
 
 @APP.get("/api/v2/triggers/search", role="agent")
-def search_triggers(tx: Tx, page: Page, query: str = "") -> TriggersResponse:
+def search_triggers(tx: Tx, page: Page, query: str = "", include: str | None = None) -> TriggersResponse:
     """Search triggers by title."""
-    return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),))
+    return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),), include)
 
 
 @APP.get("/api/v2/triggers/definitions", role="agent")

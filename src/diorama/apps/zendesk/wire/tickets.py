@@ -14,6 +14,7 @@ from diorama.apps.zendesk.wire.job_statuses import JobStatusObject
 from diorama.apps.zendesk.wire.organizations import OrganizationObject
 from diorama.apps.zendesk.wire.pagination import GivenId, Id, Listing
 from diorama.apps.zendesk.wire.ticket_audits import AuditObject
+from diorama.apps.zendesk.wire.ticket_forms import TicketFormObject
 from diorama.apps.zendesk.wire.ticket_metrics import TicketMetricObject
 from diorama.apps.zendesk.wire.users import UserObject
 from diorama.kernel import to_us
@@ -144,18 +145,23 @@ def _united(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
     return first if not second else tuple(dict.fromkeys((*first, *second)))
 
 
-class TicketResponse(Struct, kw_only=True):
+class TicketSideloads(Listing, kw_only=True):
+    """What `include` adds beside tickets."""
+
+    users: list[UserObject] | UnsetType = UNSET
+    groups: list[GroupObject] | UnsetType = UNSET
+    organizations: list[OrganizationObject] | UnsetType = UNSET
+    last_audits: list[AuditObject] | UnsetType = UNSET
+    ticket_forms: list[TicketFormObject] | UnsetType = UNSET
+    sharing_agreements: list[Any] | UnsetType = UNSET
+
+
+class TicketResponse(TicketSideloads, kw_only=True):
     ticket: TicketObject
-    users: list[UserObject] | UnsetType = UNSET
-    groups: list[GroupObject] | UnsetType = UNSET
-    organizations: list[OrganizationObject] | UnsetType = UNSET
 
 
-class TicketsResponse(Listing, kw_only=True):
+class TicketsResponse(TicketSideloads, kw_only=True):
     tickets: list[TicketObject]
-    users: list[UserObject] | UnsetType = UNSET
-    groups: list[GroupObject] | UnsetType = UNSET
-    organizations: list[OrganizationObject] | UnsetType = UNSET
 
 
 class TicketUpdateResponse(Struct, kw_only=True):

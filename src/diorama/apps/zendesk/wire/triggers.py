@@ -27,6 +27,10 @@ class TriggerObject(Struct, kw_only=True):
     position: int
     raw_title: str
     category_id: str | None
+    usage_1h: int | UnsetType = UNSET
+    usage_24h: int | UnsetType = UNSET
+    usage_7d: int | UnsetType = UNSET
+    usage_30d: int | UnsetType = UNSET
 
 
 def trigger_object(trigger: Trigger) -> TriggerObject:

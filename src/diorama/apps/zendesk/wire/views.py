@@ -19,6 +19,8 @@ class ColumnObject(Struct, kw_only=True):
     id: int | str
     title: str
     order: str | UnsetType = UNSET
+    filterable: bool | UnsetType = UNSET
+    sortable: bool | UnsetType = UNSET
 
 
 class Execution(Struct, kw_only=True):
@@ -53,7 +55,7 @@ class ViewObject(Struct, kw_only=True):
 def view_object(view: View, titles: dict[str, str]) -> ViewObject:
     """Return the API object of a view; `titles` names the columns, including custom fields."""
     output = view.output
-    columns = [ColumnObject(id=_column_id(name), title=titles.get(name, name)) for name in output.columns]
+    columns = [column_object(name, titles) for name in output.columns]
     own = [column for column in columns if isinstance(column.id, int)]
     group = _sorted_by(output.group_by, output.group_order, titles)
     return shaped(
@@ -79,8 +81,25 @@ def _sorted_by(name: str | None, order: str, titles: dict[str, str]) -> ColumnOb
     return ColumnObject(id=name, title=titles.get(name, name), order=order) if name else None
 
 
-def _column_id(name: str) -> int | str:
-    return int(name) if name.isdigit() else name
+FILTERABLE = frozenset(
+    {
+        "assignee", "brand", "channel", "group", "organization", "priority", "requester", "satisfaction_score",
+        "status", "submitter", "ticket_form", "type",
+    }
+)  # fmt: skip
+"""The columns whose values come from a list; which ones the vendor filters is not documented."""
+UNSORTED = frozenset({"brand", "description", "ticket_form"})
+
+
+def column_object(name: str, titles: dict[str, str]) -> ColumnObject:
+    """Return a column of a view; columns of custom fields have their number as id."""
+    own = name.isdigit()
+    return ColumnObject(
+        id=int(name) if own else name,
+        title=titles.get(name, name),
+        filterable=name in FILTERABLE,
+        sortable=not own and name not in UNSORTED,
+    )
 
 
 class OutputInput(Struct, kw_only=True):
@@ -114,20 +133,6 @@ class ViewResponse(Struct):
 
 class ViewsResponse(Listing, kw_only=True):
     views: list[ViewObject]
-
-
-class CompactView(Struct):
-    id: int
-    title: str
-    active: bool
-    updated_at: datetime
-    created_at: datetime
-    position: int
-    url: str
-
-
-class CompactViewsResponse(Listing, kw_only=True):
-    views: list[CompactView]
 
 
 class ViewGroup(Struct, kw_only=True):
