@@ -174,7 +174,7 @@ PAUSED = ("pending", "hold")
 
 @APP.on(TicketUpdated)
 def take_the_next_after_a_pause(tx: Tx, event: TicketUpdated) -> None:
-    """Assign waiting tickets after a ticket began to wait for somebody else, which frees its agent's capacity."""
+    """Assign waiting tickets after a ticket began to wait for someone else, which frees its agent's capacity."""
     if "status" not in event.fields or not _somebody_there(tx):
         return
     if tx.rows(f"SELECT 1 FROM zendesk_tickets WHERE id = ? AND status IN {PAUSED}", event.ticket):

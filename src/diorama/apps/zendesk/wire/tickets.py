@@ -145,9 +145,8 @@ def _united(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
     return first if not second else tuple(dict.fromkeys((*first, *second)))
 
 
-class TicketSideloads(Listing, kw_only=True):
-    """What `include` adds beside tickets."""
-
+class TicketResponse(Struct, kw_only=True):
+    ticket: TicketObject
     users: list[UserObject] | UnsetType = UNSET
     groups: list[GroupObject] | UnsetType = UNSET
     organizations: list[OrganizationObject] | UnsetType = UNSET
@@ -156,12 +155,14 @@ class TicketSideloads(Listing, kw_only=True):
     sharing_agreements: list[Any] | UnsetType = UNSET
 
 
-class TicketResponse(TicketSideloads, kw_only=True):
-    ticket: TicketObject
-
-
-class TicketsResponse(TicketSideloads, kw_only=True):
+class TicketsResponse(Listing, kw_only=True):
     tickets: list[TicketObject]
+    users: list[UserObject] | UnsetType = UNSET
+    groups: list[GroupObject] | UnsetType = UNSET
+    organizations: list[OrganizationObject] | UnsetType = UNSET
+    last_audits: list[AuditObject] | UnsetType = UNSET
+    ticket_forms: list[TicketFormObject] | UnsetType = UNSET
+    sharing_agreements: list[Any] | UnsetType = UNSET
 
 
 class TicketUpdateResponse(Struct, kw_only=True):

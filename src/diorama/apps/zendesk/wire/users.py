@@ -122,9 +122,8 @@ class RoleObject(Struct):
     configuration: dict[str, Any]
 
 
-class UserSideloads(Listing, kw_only=True):
-    """What `include` adds to users."""
-
+class UserResponse(Struct, kw_only=True):
+    user: UserObject
     organizations: list[OrganizationObject] | UnsetType = UNSET
     groups: list[GroupObject] | UnsetType = UNSET
     identities: list[IdentityObject] | UnsetType = UNSET
@@ -133,12 +132,14 @@ class UserSideloads(Listing, kw_only=True):
     open_ticket_count: dict[str, int] | UnsetType = UNSET
 
 
-class UserResponse(UserSideloads, kw_only=True):
-    user: UserObject
-
-
-class UsersResponse(UserSideloads, kw_only=True):
+class UsersResponse(Listing, kw_only=True):
     users: list[UserObject]
+    organizations: list[OrganizationObject] | UnsetType = UNSET
+    groups: list[GroupObject] | UnsetType = UNSET
+    identities: list[IdentityObject] | UnsetType = UNSET
+    roles: list[RoleObject] | UnsetType = UNSET
+    abilities: list[AbilityObject] | UnsetType = UNSET
+    open_ticket_count: dict[str, int] | UnsetType = UNSET
 
 
 class OrganizationName(Struct):

@@ -55,7 +55,7 @@ class ViewObject(Struct, kw_only=True):
 def view_object(view: View, titles: dict[str, str]) -> ViewObject:
     """Return the API object of a view; `titles` names the columns, including custom fields."""
     output = view.output
-    columns = [column_object(name, titles) for name in output.columns]
+    columns = [ColumnObject(id=_column_id(name), title=titles.get(name, name)) for name in output.columns]
     own = [column for column in columns if isinstance(column.id, int)]
     group = _sorted_by(output.group_by, output.group_order, titles)
     return shaped(
@@ -91,15 +91,15 @@ FILTERABLE = frozenset(
 UNSORTED = frozenset({"brand", "description", "ticket_form"})
 
 
+def _column_id(name: str) -> int | str:
+    return int(name) if name.isdigit() else name
+
+
 def column_object(name: str, titles: dict[str, str]) -> ColumnObject:
-    """Return a column of a view; columns of custom fields have their number as id."""
-    own = name.isdigit()
-    return ColumnObject(
-        id=int(name) if own else name,
-        title=titles.get(name, name),
-        filterable=name in FILTERABLE,
-        sortable=not own and name not in UNSORTED,
-    )
+    """Return a column of an executed view; columns of custom fields have their number as id."""
+    sortable = not name.isdigit() and name not in UNSORTED
+    title = titles.get(name, name)
+    return ColumnObject(id=_column_id(name), title=title, filterable=name in FILTERABLE, sortable=sortable)
 
 
 class OutputInput(Struct, kw_only=True):
