@@ -191,3 +191,10 @@ def test_lists_of_webhooks_have_cursors(desk: Desk) -> None:
     assert desk.get("webhooks").keys() >= {"meta", "links"}
     assert calls(desk, made) == []
     assert desk.get(f"webhooks/{made['id']}/invocations").keys() >= {"meta", "links"}
+
+
+@pytest.mark.parametrize("text", ["[draft]", "{braces", "[1, 2"])
+def test_texts_that_look_like_json_are_told_as_texts(desk: Desk, text: str) -> None:
+    subscribe(desk, "user.notes_changed", "user.name_changed")
+    desk.put(f"users/{desk.user(MARA).id}.json", {"user": {"notes": text, "name": text}})
+    assert [body["event"]["current"] for body in told(desk)] == [text, text]

@@ -16,6 +16,7 @@ from diorama.apps.zendesk.schema import APP, BASE, User
 from diorama.apps.zendesk.schema.community import Post
 from diorama.apps.zendesk.schema.help_center import Article, Translation
 from diorama.apps.zendesk.wire.community import post_object
+from diorama.apps.zendesk.wire.help_center import ArticleObject
 from diorama.apps.zendesk.wire.pagination import Links, Meta
 from diorama.kernel import Request, Tx
 from diorama.kit import Query
@@ -62,7 +63,8 @@ def _tagged(filters: Filters) -> list[tuple[str, list[Any]]]:
 
 def _articles(
     tx: Tx, me: User, query: str, locales: Sequence[str], filters: Filters
-) -> list[tuple[Article, Translation]]:
+) -> list[tuple[Article, Translation | str]]:
+    """Return the articles that a search finds, each with the text that was found or the language to show it in."""
     parts = _tagged(filters)
     if numbers := filters.ids("category_ids"):
         where, args = _in("category_id", numbers)
@@ -73,13 +75,19 @@ def _articles(
     args = [one for _, values in parts for one in values]
     if query.strip():
         return [one for locale in locales for one in help_center.search(tx, query, me, locale, clause, args)]
-    out: list[tuple[Article, Translation]] = []
+    out: list[tuple[Article, Translation | str]] = []
     for locale in locales:
         seen, more = help_center.readable(tx, me, locale)
         whole = f"{seen} AND {clause}" if clause else seen
         found = tx.all(Article, whole, *more, *args, order="updated_at DESC, id", limit=community.FOUND_AT_MOST)
-        out.extend((one, help_center.translation_for(tx, one, locale)) for one in found)
+        out.extend((one, locale) for one in found)
     return out
+
+
+def _article(tx: Tx, article: Article, words: Translation | str) -> ArticleObject:
+    if isinstance(words, str):
+        words = help_center.translation_for(tx, article, words)
+    return article_in_locale(tx, article, words=words, type="ARTICLE")
 
 
 def _posts(tx: Tx, me: User, query: str, filters: Filters) -> list[Post]:
@@ -110,7 +118,7 @@ def _kinds(filters: Filters) -> list[str]:
 
 def _place(after: str | None) -> int:
     try:
-        return int(read_cursor(after, CURSOR)[0] or 0) if after else 0
+        return max(0, int(read_cursor(after, CURSOR)[0] or 0)) if after else 0
     except (BadCursor, ValueError, TypeError, IndexError):
         raise bad_page("page[after]", after or "") from None
 
@@ -139,10 +147,7 @@ def unified_search(
     cut = found[start : start + size]
     more = start + size < len(found)
     results = [
-        post_object(one, locales[0], type="POST")
-        if isinstance(one, Post)
-        else article_in_locale(tx, one[0], words=one[1], type="ARTICLE")
-        for one in cut
+        post_object(one, locales[0], type="POST") if isinstance(one, Post) else _article(tx, *one) for one in cut
     ]
     cursor = write_cursor(CURSOR, [start + len(cut)]) if cut else None
     given = [(f"filter[{name}]", value) for name, value in filters.given.items()]

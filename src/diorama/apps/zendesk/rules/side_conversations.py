@@ -25,8 +25,9 @@ from diorama.kit.text import html_of, plain_text
 
 STATES = ("open", "closed")
 LONGEST_SUBJECT, PREVIEW = 255, 100
-MOST_IDS, LONGEST_ID = 50, 255
-"""The most external ids of a conversation, and the longest of them; the vendor documents no limits."""
+MOST_IDS, LONGEST_ID, MOST_PARTICIPANTS = 50, 255, 200
+"""The most external ids and participants of a conversation, and the longest of their texts; the vendor documents none.
+"""
 
 
 def person(user: User) -> Participant:
@@ -41,6 +42,8 @@ def recipients(tx: Tx, listed: Iterable[Participant]) -> tuple[Participant, ...]
         user = tx.find(User, one.user_id) if one.user_id is not None else by_email(tx, one.email or "")
         if one.user_id is not None and (user is None or not user.active):
             raise refusals.invalid("to", f"To: user {one.user_id} does not exist", "RecordNotFound")
+        if max(len(one.email or ""), len(one.name or "")) > LONGEST_ID:
+            raise refusals.invalid("to", f"To: is too long (maximum is {LONGEST_ID} characters)", "ValueTooLong")
         if user is None and "@" not in (one.email or ""):
             raise refusals.invalid("to", "To: email is invalid", "InvalidValue")
         made = person(user) if user is not None else Participant(None, one.name, (one.email or "").strip().lower())
@@ -148,7 +151,10 @@ def change(tx: Tx, talk: SideConversation, me: User, fields: Mapping[str, Any]) 
 
 
 def _joined(there: Iterable[Participant], new: Iterable[Participant]) -> tuple[Participant, ...]:
-    return tuple({(one.user_id, one.email): one for one in (*new, *there)}.values())
+    joined = tuple({(one.user_id, one.email): one for one in (*new, *there)}.values())
+    if len(joined) > MOST_PARTICIPANTS:
+        raise refusals.invalid("to", f"To: too many participants (maximum is {MOST_PARTICIPANTS})", "InvalidValue")
+    return joined
 
 
 def _record(tx: Tx, talk: SideConversation, kind: Any, actor: Participant, **more: Any) -> SideConversationEvent:

@@ -155,9 +155,12 @@ def _organization_detail(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"id": str(row["id"]), "name": row["name"], **flags, **moments, **more}
 
 
-def _decoded(value: Any) -> Any:
-    """Return a value of a change; lists and objects are stored as JSON."""
-    return msgspec.json.decode(value) if isinstance(value, str) and value[:1] in ("[", "{") else value
+STORED_AS_JSON = ("tags", "user_fields", "organization_fields", "photo")
+
+
+def _value(column: str, stored: Any) -> Any:
+    """Return a stored value of a column."""
+    return msgspec.json.decode(stored) if column in STORED_AS_JSON and stored else stored
 
 
 def _columns(noun: str, number: int, detail: Any, change: Change, names: Mapping[str, str]) -> Iterator[Happened]:
@@ -165,7 +168,7 @@ def _columns(noun: str, number: int, detail: Any, change: Change, names: Mapping
     for column, name in names.items():
         if column not in after:
             continue
-        old, new = _decoded(before.get(column)), _decoded(after[column])
+        old, new = _value(column, before.get(column)), _value(column, after[column])
         if name == "tags_changed":
             added, removed = [one for one in new if one not in old], [one for one in old if one not in new]
             event: dict[str, Any] = {"added": {"tags": added}, "removed": {"tags": removed}}
