@@ -105,3 +105,19 @@ def test_side_conversations_follow_the_tickets_permissions(desk: Desk) -> None:
     assert desk.call("POST", f"tickets/{number}/side_conversations", body, BEN).status == 403
     desk.updates(other, status="closed")
     assert desk.call("POST", f"tickets/{other}/side_conversations", body, ANA).status == 422
+
+
+def test_the_same_requests_give_the_same_history() -> None:
+    def act() -> tuple[str, str]:
+        desk = Desk(seed=3)
+        number = desk.asks()
+        made = start(desk, number)
+        desk.put(f"tickets/{number}/side_conversations/{made['id']}", {"side_conversation": {"state": "closed"}}, ANA)
+        desk.call("POST", "tickets.json", {"ticket": {"comment": {"body": "Later"}}}, ANA, raw={"async": "true"})
+        topic = desk.post("community/topics.json", {"topic": {"name": "Machines"}})["topic"]["id"]
+        desk.post("community/posts.json", {"post": {"title": "Leaks", "topic_id": topic}}, MARA)
+        desk.post("guide/content_tags", {"content_tag": {"name": "bug"}}, ANA)
+        desk.waits(seconds=10)
+        return desk.world.events[-1].state, desk.world.events[-1].trace
+
+    assert act() == act()
