@@ -109,7 +109,7 @@ def test_posts_are_listed_filtered_sorted_and_side_loaded(desk: Desk) -> None:
 
 
 def test_votes_on_posts_and_comments_count_once(desk: Desk) -> None:
-    # api-reference/help_center/help-center-api/votes
+    # item types Post and PostComment are not confirmed; the rest is as on articles
     made = post(desk, topic(desk)["id"])
     path = f"{BOARD}/posts/{made['id']}"
     up = desk.post(f"{path}/up.json", {}, OLEG)["vote"]

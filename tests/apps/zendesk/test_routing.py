@@ -180,7 +180,7 @@ def test_routing_is_exported_since_a_time(desk: Desk) -> None:
 
 
 def test_a_pending_ticket_frees_capacity_for_the_next(desk: Desk) -> None:
-    # support.zendesk.com, "About omnichannel routing": only new and open tickets count against capacity
+    # support.zendesk.com 4776409839770, "Creating capacity rules": the capacity is a number of open tickets
     queue(desk, "Support")
     comes(desk, ANA)
     numbers = [desk.asks(f"Leak {place}") for place in range(6)]

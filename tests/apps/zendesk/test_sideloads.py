@@ -77,6 +77,7 @@ def test_usage_of_rules_is_counted_from_the_audits(desk: Desk, noun: str) -> Non
 
 
 def test_columns_of_views_can_be_filtered_or_sorted(desk: Desk) -> None:
+    # not confirmed in the documentation: an operator saw both keys
     view = desk.get("views.json")["views"][0]
     shown = desk.get(f"views/{view['id']}/execute.json")["columns"]
     assert all({"filterable", "sortable"} <= column.keys() for column in shown)
@@ -124,6 +125,7 @@ def test_a_role_shows_every_documented_permission(desk: Desk) -> None:
 
 
 def test_a_deleted_user_says_whether_it_was_erased(desk: Desk) -> None:
+    # not confirmed in the documentation: an operator saw the key
     mara = desk.user(MARA).id
     assert "permanently_deleted" not in desk.get(f"users/{mara}.json")["user"]
     desk.delete(f"users/{mara}.json")

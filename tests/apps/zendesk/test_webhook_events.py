@@ -166,7 +166,7 @@ def test_headers_keep_the_case_in_which_they_were_given(desk: Desk) -> None:
 
 
 def test_a_webhook_can_be_tested_before_it_exists(desk: Desk) -> None:
-    # api-reference/webhooks/webhooks-api/webhooks, "Test Webhook": a new or an existing webhook
+    # api-reference/webhooks/webhooks-api/webhooks has the operation; that the id may be missing is not confirmed
     body = {"request": {"endpoint": "https://new.example/in", "http_method": "PUT", "payload": '{"a": 1}'}}
     made = desk.post("webhooks/test", body)
     assert made["invocation_id"]
@@ -180,7 +180,7 @@ def test_a_webhook_can_be_tested_before_it_exists(desk: Desk) -> None:
 
 
 def test_lists_of_webhooks_have_cursors(desk: Desk) -> None:
-    # api-reference/webhooks/webhooks-api/webhooks, "List Webhooks": meta and links
+    # api-reference/webhooks/webhooks-api/webhooks has the lists; meta and links were seen by an operator
     for number in range(3):
         made = make(desk, name=f"W{number}")
     page = desk.get("webhooks", raw={"page[size]": 2})
