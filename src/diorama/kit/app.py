@@ -214,8 +214,20 @@ class App(KernelApp):
         lost = self._apply_faults(tx, operation) if tx.faults else None
         if tx.actor.kind == "anonymous" and not operation.public:
             raise product.refusal("unauthorized", tx.wrong_credential)
-        if product.grants is not None and product.grants.header in request.headers:
-            product.grants.guard(tx, operation, request)
+        if product.grants is None or product.grants.header not in request.headers:
+            reply = self._run(tx, operation, request, in_path)
+        else:
+            caller = tx.actor
+            tx.actor = product.grants.guard(tx, operation, request)
+            try:
+                reply = self._run(tx, operation, request, in_path)
+            finally:
+                tx.actor = caller  # the event names who sent the request, not for whom
+        return self.refuse(lost, tx) if lost is not None else reply
+
+    def _run(self, tx: Tx, operation: Operation, request: Request, in_path: dict[str, str]) -> Reply:
+        """Count a request against the limits, and answer it."""
+        product = self.product
         if product.rate_limit is not None:
             retry_after = product.rate_limit.count(tx, self.name)
             if retry_after:
@@ -227,10 +239,8 @@ class App(KernelApp):
                     raise (limit.worded or partial(product.refusal, "rate_limited"))(retry_after)
         keys = product.idempotency if operation.idempotent else None
         if keys is not None and request.headers.get(keys.header):
-            reply = self._once(keys, tx, operation, request, in_path)
-        else:
-            reply = self._handle(tx, operation, request, in_path)
-        return self.refuse(lost, tx) if lost is not None else reply
+            return self._once(keys, tx, operation, request, in_path)
+        return self._handle(tx, operation, request, in_path)
 
     def meter(self, tx: Tx, request: Request) -> None:
         """Count a refused request against the limits, too."""

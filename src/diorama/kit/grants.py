@@ -16,7 +16,8 @@ Holder = Callable[[Tx, str], "tuple[str, str] | tuple[str, str, str] | None"]
 
 The kind is one of the product's; it may be left out if the token is of none of them.
 """
-Check = Callable[[Tx, Operation, Request], None]
+Check = Callable[[Tx, Operation, Request], "Actor | None"]
+"""Refuses what a token does not allow; returns whom the request acts for, or None for the token's own user."""
 H = TypeVar("H", bound=Holder)
 C = TypeVar("C", bound=Check)
 
@@ -74,7 +75,6 @@ class Grants:
             )
         return form.mint(tx.dice(purpose, number, tx.now_us).text)
 
-    def guard(self, tx: Tx, operation: Operation, request: Request) -> None:
-        """Refuse what the request's token does not allow."""
-        if self._check is not None:
-            self._check(tx, operation, request)
+    def guard(self, tx: Tx, operation: Operation, request: Request) -> Actor:
+        """Return whom a request acts for; refuse what its token does not allow."""
+        return (self._check(tx, operation, request) if self._check is not None else None) or tx.actor

@@ -111,9 +111,9 @@ def _send(tx: Tx, delivery: Delivery) -> None:
     if not delivery.receiver:
         tx.later(PATIENCE, give_up_waiting, delivery_id=delivery.id, attempt=delivery.attempts)
         return
-    parts = urlsplit(delivery.url)
+    parts, headers = urlsplit(delivery.url), {name.lower(): value for name, value in delivery.headers.items()}
     request = Request(
-        delivery.method, parts.path or "/", parts.query, delivery.headers, delivery.body.encode(), parts.hostname or ""
+        delivery.method, parts.path or "/", parts.query, headers, delivery.body.encode(), parts.hostname or ""
     )
     tx.call(delivery.receiver, request, call_answered, delivery_id=delivery.id)
 

@@ -10,7 +10,13 @@ from diorama.apps.zendesk.api.pagination import Page
 from diorama.kit import Operation
 from tests.apps.zendesk.desk import ADA, ANA, Desk
 
-NUMBERED = {"/api/v2/users/search", "/api/v2/requests/search", "/api/v2/search", "/api/v2/help_center/articles/search"}
+NUMBERED = {
+    "/api/v2/users/search",
+    "/api/v2/requests/search",
+    "/api/v2/search",
+    "/api/v2/help_center/articles/search",
+    "/api/v2/help_center/community_posts/search",
+}
 SHORT = {"/api/v2/organizations/autocomplete", "/api/v2/users/autocomplete", "/api/v2/tickets/recent"}
 """`NUMBERED`: lists with page numbers only; `SHORT`: lists that never have a second page."""
 
@@ -27,6 +33,7 @@ NEEDED = {
     "/api/v2/users/search": {"query": "a"},
     "/api/v2/requests/search": {"query": "a"},
     "/api/v2/help_center/articles/search": {"query": "a"},
+    "/api/v2/help_center/community_posts/search": {"query": "a"},
     "/api/v2/macros/search": {"query": "a"},
     "/api/v2/views/search": {"query": "a"},
     "/api/v2/triggers/search": {"query": "a"},

@@ -80,7 +80,7 @@ def test_users_organizations_and_groups_are_exported_too(desk: Desk) -> None:
         (None, {"filter[type]": "ticket"}, 400),
         ("leak", {}, 400),
         ("leak", {"filter[type]": "article"}, 400),
-        ("type:ticket leak", {"filter[type]": "ticket"}, 422),
+        ("type:user leak", {"filter[type]": "ticket"}, 422),
         ("leak", {"filter[type]": "ticket", "page[size]": 1001}, 400),
         ("leak", {"filter[type]": "ticket", "page[size]": 0}, 400),
         ("leak", {"filter[type]": "ticket", "page[after]": "nonsense"}, 400),

@@ -203,6 +203,7 @@ def test_every_reply_matches_its_declared_type(operation: Any, desk: Desk) -> No
             "identifiers": "a",
             "filter[type]": "ticket",
             "filter[ticket_id]": "1",
+            "filter[locales]": "en-us",
         }
     )
     desk.do(sessions.log_in, desk.user(ADA))

@@ -12,7 +12,9 @@ import msgspec
 from diorama.apps.zendesk.rules.attachments import content_of
 from diorama.apps.zendesk.schema import APP, Audit, Comment, MacroAttachment, SupportAddress, Ticket, TicketField
 from diorama.apps.zendesk.schema.attachments import File
+from diorama.apps.zendesk.schema.community import Post, PostComment
 from diorama.apps.zendesk.schema.help_center import ArticleComment, Translation
+from diorama.apps.zendesk.schema.side_conversations import SideConversationEvent
 from diorama.kernel import Change
 from diorama.kit.documents import document
 from diorama.kit.encodings import decoded_texts
@@ -81,6 +83,44 @@ def page_comment_words(moment: Moment, change: Change) -> Iterator[Sent]:
     if body := str((change.after or {}).get("body") or ""):
         said = [plain_text(body), *unseen_texts(body)]
         yield written("", said, way="page", staff=_is_staff(moment, _author(moment, change)))
+
+
+@APP.outlet(SideConversationEvent)
+def side_conversation_words(moment: Moment, change: Change) -> Iterator[Sent]:
+    """Read a message of a side conversation, which goes to the people it names."""
+    row = change.after or {}
+    if change.op != "insert" or not row["message"] or row["via"] != "support":
+        return
+    said = _load(row["message"])
+    html, body = str(said["html_body"]), str(said["body"])
+    left, struck = without_struck(html, html=True)
+    extra = [str(said["subject"]), *unseen_texts(html)]
+    if body.split() != plain_text(html).split():
+        extra.append(body)
+    unread = tuple(host for host in remote_pictures(html) if not _is_ours(moment, host))
+    to = tuple(str(one["email"]) for one in said["to"] if one.get("email"))
+    yield written(plain_text(left), extra, struck=struck, to=to, thread=row["ticket_id"], staff=True, unread=unread)
+
+
+@APP.outlet(Post)
+def post_words(moment: Moment, change: Change) -> Iterator[Sent]:
+    """Read the title and the details of a post in the community."""
+    yield from _in_community(moment, change, "zendesk_community_posts", ("title", "details"))
+
+
+@APP.outlet(PostComment)
+def post_comment_words(moment: Moment, change: Change) -> Iterator[Sent]:
+    """Read a comment on a post in the community."""
+    yield from _in_community(moment, change, "zendesk_community_comments", ("body",))
+
+
+def _in_community(moment: Moment, change: Change, table: str, columns: tuple[str, ...]) -> Iterator[Sent]:
+    after = change.after or {}
+    texts = [str(after[name]) for name in columns if after.get(name)]
+    if texts:
+        row: Mapping[str, Any] = moment.row(table, change.key) or after
+        said = [one for text in texts for one in (plain_text(text), *unseen_texts(text))]
+        yield written("", said, way="page", staff=_is_staff(moment, int(row.get("author_id") or 0)))
 
 
 @APP.outlet(Translation)
@@ -182,4 +222,7 @@ def _is_visible(moment: Moment, key: str) -> bool:
     return field is not None and field.visible_in_portal and field.type in TEXT_FIELDS
 
 
-__all__ = ["comment_words", "page_comment_words", "page_words", "rule_words", "ticket_words"]
+__all__ = [
+    "comment_words", "page_comment_words", "page_words", "post_comment_words", "post_words", "rule_words",
+    "side_conversation_words", "ticket_words",
+]  # fmt: skip

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page_of, single_page
 from diorama.apps.zendesk.api.request_parts import required, required_list, set_location
+from diorama.apps.zendesk.api.rule_sideloads import add_usage
 from diorama.apps.zendesk.api.triggers import conditions_from_body
 from diorama.apps.zendesk.rules import automations
 from diorama.apps.zendesk.rules.current_user import change_if_different, now
@@ -28,29 +29,34 @@ ORDERS = {
 }  # fmt: skip
 
 
-def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> AutomationsResponse:
+def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = (), include: str | None = None) -> AutomationsResponse:
     found, around = page_of(tx, page, Automation, where, args, orders=ORDERS, default="position")
-    return AutomationsResponse(automations=[automation_object(one) for one in found], **around)
+    shapes = [automation_object(one) for one in found]
+    add_usage(tx, "automation", include, shapes)
+    return AutomationsResponse(automations=shapes, **around)
 
 
 @APP.get("/api/v2/automations", role="agent")
-def list_automations(tx: Tx, page: Page, active: bool | None = None) -> AutomationsResponse:
+def list_automations(tx: Tx, page: Page, active: bool | None = None, include: str | None = None) -> AutomationsResponse:
     """List automations in the order in which they run."""
-    return _page(tx, page, "active = ?", (int(active),)) if active is not None else _page(tx, page, "")
+    where, args = ("active = ?", (int(active),)) if active is not None else ("", ())
+    return _page(tx, page, where, args, include)
 
 
 @APP.get("/api/v2/automations/active", role="agent")
-def list_active_automations(tx: Tx, page: Page) -> AutomationsResponse:
+def list_active_automations(tx: Tx, page: Page, include: str | None = None) -> AutomationsResponse:
     """List active automations."""
-    return _page(tx, page, "active = 1")
+    return _page(tx, page, "active = 1", (), include)
 
 
 @APP.get("/api/v2/automations/search", role="agent")
-def search_automations(tx: Tx, page: Page, query: str = "", active: bool | None = None) -> AutomationsResponse:
+def search_automations(
+    tx: Tx, page: Page, query: str = "", active: bool | None = None, include: str | None = None
+) -> AutomationsResponse:
     """Search automations by title."""
     if active is None:
-        return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),))
-    return _page(tx, page, "instr(lower(title), ?) > 0 AND active = ?", (query.lower(), int(active)))
+        return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),), include)
+    return _page(tx, page, "instr(lower(title), ?) > 0 AND active = ?", (query.lower(), int(active)), include)
 
 
 @APP.get("/api/v2/automations/{automation_id}", role="agent")

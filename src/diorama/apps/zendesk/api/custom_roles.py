@@ -17,7 +17,8 @@ from diorama.kernel import Tx
 
 
 def _shape(tx: Tx, role: CustomRole) -> CustomRoleObject:
-    return custom_role_object(role, tx.count(User, "role <> 'end-user' AND custom_role_id = ? AND active = 1", role.id))
+    members = tx.count(User, "role <> 'end-user' AND custom_role_id = ? AND active = 1", role.id)
+    return custom_role_object(role, members, custom_roles.NEWER)
 
 
 @APP.get("/api/v2/custom_roles", role="agent")

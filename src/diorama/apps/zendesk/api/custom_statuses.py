@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, ids_of, page_of, parts_of, single_page
-from diorama.apps.zendesk.api.request_parts import Me, get_owned, or_not_found, parse_id, required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, get_owned, or_not_found, required, set_location
 from diorama.apps.zendesk.rules import audit_logs, custom_statuses, dynamic_content
 from diorama.apps.zendesk.rules.current_user import now
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.schema import APP, CustomStatus, FormStatus, TicketForm, User
 from diorama.apps.zendesk.wire.custom_statuses import (
     CustomStatusesResponse,

@@ -44,7 +44,7 @@ def show_deleted_user(tx: Tx, deleted_user_id: int) -> DeletedUserResponse:
 def permanently_delete_user(tx: Tx, me: Me, deleted_user_id: int) -> DeletedUserResponse:
     """Delete a user permanently."""
     user = deleted_users.delete_permanently(tx, deleted_users.deleted_user(tx, deleted_user_id), me)
-    return DeletedUserResponse(deleted_user_object(user))
+    return DeletedUserResponse(deleted_user_object(user, permanently=True))
 
 
 @APP.get("/api/v2/users/{user_id}/compliance_deletion_statuses", role="agent")

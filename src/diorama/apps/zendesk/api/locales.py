@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.api.request_parts import Me, or_not_found, parse_id
+from diorama.apps.zendesk.api.request_parts import Me, or_not_found
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.schema import APP, Locale
 from diorama.apps.zendesk.wire.locales import LocaleResponse, LocalesResponse, locale_object
 from diorama.kernel import Tx

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page_of_list, single_page
 from diorama.apps.zendesk.api.request_parts import Me, required, required_list, set_location
+from diorama.apps.zendesk.api.rule_sideloads import add_usage
 from diorama.apps.zendesk.rules import macros
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.current_user import change_if_different, now
@@ -45,7 +46,7 @@ _KEYS: dict[str, Callable[[Macro], Any]] = {
 }
 
 
-def _listed(tx: Tx, me: User, page: Page, keep: Callable[[Macro], bool]) -> MacrosResponse:
+def _listed(tx: Tx, me: User, page: Page, keep: Callable[[Macro], bool], include: str | None = None) -> MacrosResponse:
     groups = macros.groups_of(tx, me)
     found = [
         macro
@@ -54,12 +55,20 @@ def _listed(tx: Tx, me: User, page: Page, keep: Callable[[Macro], bool]) -> Macr
     ]
     found.sort(key=_KEYS.get(page.sort_by, _KEYS[""]), reverse=page.sort_order == "desc")
     part, around = page_of_list(page, found)
-    return MacrosResponse(macros=[macro_object(macro) for macro in part], **around)
+    shapes = [macro_object(macro) for macro in part]
+    add_usage(tx, "macro", include, shapes)
+    return MacrosResponse(macros=shapes, **around)
 
 
 @APP.get("/api/v2/macros", role="agent")
 def list_macros(
-    tx: Tx, me: Me, page: Page, active: bool | None = None, category: str | None = None, access: str | None = None
+    tx: Tx,
+    me: Me,
+    page: Page,
+    active: bool | None = None,
+    category: str | None = None,
+    access: str | None = None,
+    include: str | None = None,
 ) -> MacrosResponse:
     """List the macros that the agent may use."""
 
@@ -71,13 +80,13 @@ def list_macros(
             and (access is None or access == kind)
         )
 
-    return _listed(tx, me, page, keep)
+    return _listed(tx, me, page, keep, include)
 
 
 @APP.get("/api/v2/macros/active", role="agent")
-def list_active_macros(tx: Tx, me: Me, page: Page) -> MacrosResponse:
+def list_active_macros(tx: Tx, me: Me, page: Page, include: str | None = None) -> MacrosResponse:
     """List active macros."""
-    return _listed(tx, me, page, lambda macro: macro.active)
+    return _listed(tx, me, page, lambda macro: macro.active, include)
 
 
 @APP.get("/api/v2/macros/search", role="agent")

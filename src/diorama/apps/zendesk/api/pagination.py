@@ -12,6 +12,7 @@ import msgspec
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import permissions
 from diorama.apps.zendesk.rules.current_user import now
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.schema import HOST, Group, Organization, Ticket, User
 from diorama.apps.zendesk.wire.groups import group_object
 from diorama.apps.zendesk.wire.organizations import organization_object
@@ -71,6 +72,10 @@ class Page(msgspec.Struct, frozen=True):
             given.get("sort_by", ""),
             given.get("sort_order", ""),
         )
+
+    def with_cursor(self) -> Page:
+        """Return this page as a cursor page, for lists that have no numbered pages."""
+        return self if self.cursor is not None else msgspec.structs.replace(self, cursor=Cursor(self.offset.size))
 
     def link(self, *parameters: tuple[str, str | int]) -> str:
         """Return the URL of a neighbouring page."""
@@ -236,9 +241,10 @@ def ids_of(text: str | None, name: str = "ids") -> list[int]:
     parts = parts_of(text)
     if len(parts) > MOST:
         raise refusals.too_many()
-    if not all(part.isascii() and part.isdigit() and len(part) < 19 for part in parts):
+    numbers = [number for part in parts if (number := parse_id(part)) is not None]
+    if len(numbers) != len(parts):
         raise refusals.bad_parameter(name, "must be a comma-separated list of integers")
-    return [int(part) for part in parts]
+    return numbers
 
 
 def parts_of(text: str | None) -> list[str]:

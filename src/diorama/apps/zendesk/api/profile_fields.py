@@ -20,11 +20,12 @@ from diorama.apps.zendesk.api.custom_field_options import (
     requested_options,
 )
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.api.request_parts import Me, or_not_found, parse_id, reorder, required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, or_not_found, reorder, required, set_location
 from diorama.apps.zendesk.rules import audit_logs, custom_field_options, dynamic_content
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.custom_field_options import check_field
 from diorama.apps.zendesk.rules.custom_fields import PROFILE_TYPES
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.schema import APP, OrganizationField, ProfileField, User, UserField
 from diorama.apps.zendesk.wire.custom_field_options import (
     CustomFieldOptionResponse,
@@ -78,9 +79,9 @@ def _check(field: ProfileField) -> None:
 
 def _create(tx: Tx, me: User, record: type[F], asked: ProfileFieldInput) -> F:
     moment = now(tx)
-    kind = asked.type or ""
+    kind = asked.type or "text"
     if kind not in PROFILE_TYPES:
-        raise refusals.not_listed("type", "Type", kind or "empty")
+        raise refusals.not_listed("type", "Type", kind)
     key = asked.key or ""
     if tx.count(record, "key = ?", key):
         raise refusals.invalid("key", f"Key: {key} has already been taken", "DuplicateValue")

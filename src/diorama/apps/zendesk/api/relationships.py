@@ -6,9 +6,9 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.api.request_parts import parse_id
 from diorama.apps.zendesk.api.tickets import ticket_objects
 from diorama.apps.zendesk.rules import custom_fields, custom_objects
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.schema import (
     APP,
     ObjectField,

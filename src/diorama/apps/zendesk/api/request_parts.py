@@ -50,11 +50,6 @@ def get_owned(tx: Tx, record: type[R], number: int | str, **owner: int | str) ->
     return found
 
 
-def parse_id(text: str) -> int | None:
-    """Parse a 64-bit id, or return None."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
-
-
 def set_location(tx: Tx, path: str) -> None:
     """Set the Location header to a new record's URL."""
     tx.headers["location"] = f"{BASE}/{path}.json"

@@ -14,6 +14,7 @@ from diorama.apps.zendesk.api.request_parts import Me, get_owned, required, set_
 from diorama.apps.zendesk.api.tickets import API
 from diorama.apps.zendesk.rules import permissions, ticket_checks
 from diorama.apps.zendesk.rules import tickets as desk
+from diorama.apps.zendesk.rules.current_user import by_email, current_user
 from diorama.apps.zendesk.rules.ticket_checks import parse_time
 from diorama.apps.zendesk.rules.ticket_edits import NewComment
 from diorama.apps.zendesk.rules.users import find_or_add
@@ -169,10 +170,26 @@ def _company(tx: Tx, asked: RequestInput, me: User, ticket: Ticket | None) -> di
     return {"email_cc_ids": tuple(one for one in ticket_input.followers(tx, put, kept) if one != me.id)}
 
 
-@APP.post("/api/v2/requests", role="user", status=201, idempotent=True, seconds=0.8)
-def create_request(tx: Tx, me: Me, body: RequestRequest) -> RequestResponse:
-    """Create a request."""
+def _stranger(tx: Tx, asked: RequestInput) -> User:
+    """Return the person whom an anonymous request names; a new address becomes a new user."""
+    given = asked.requester
+    name = given.name if given is not UNSET and isinstance(given.name, str) else ""
+    email = given.email if given is not UNSET and isinstance(given.email, str) else ""
+    if not name.strip():
+        raise refusals.invalid("requester", "Requester: Name: cannot be blank", "BlankValue")
+    if not email.strip():
+        raise refusals.invalid("requester", "Requester: Email: cannot be blank", "BlankValue")
+    known = by_email(tx, email)
+    if known is not None and (known.staff or known.suspended):  # no one who is not signed in may write in their name
+        raise refusals.forbidden()
+    return known or find_or_add(tx, email, name)
+
+
+@APP.post("/api/v2/requests", public=True, status=201, idempotent=True, seconds=0.8)
+def create_request(tx: Tx, body: RequestRequest) -> RequestResponse:
+    """Create a request; anonymous callers name the requester."""
     asked = required(body.request, "request")
+    me = _stranger(tx, asked) if tx.actor.kind == "anonymous" else current_user(tx)
     requester = me
     if asked.requester is not UNSET and me.staff and isinstance(asked.requester.email, str):
         name = asked.requester.name if isinstance(asked.requester.name, str) else ""

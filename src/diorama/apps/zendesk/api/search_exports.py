@@ -56,7 +56,7 @@ def export_search_results(
         raise refusals.parameter_missing("filter[type]")
     if kind not in search.SEARCHABLE:
         raise refusals.bad_parameter("filter.type", f"must be one of {', '.join(search.SEARCHABLE)}")
-    if search.names_type(query):
+    if search.named_types(query) - {kind}:
         raise _invalid("type cannot be given in the query, use filter[type]")
     size = USUAL if size is None else size
     if not 0 < size <= MOST:

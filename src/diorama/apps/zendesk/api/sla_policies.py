@@ -9,11 +9,12 @@ from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of, parts_of
-from diorama.apps.zendesk.api.request_parts import parse_id, required, set_location
+from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import sla_policies
 from diorama.apps.zendesk.rules.current_user import change_if_different, now
 from diorama.apps.zendesk.rules.definitions import filter_shapes, group_filter_shapes
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.rules.ticket_metric_clocks import PROMISES
 from diorama.apps.zendesk.schema import APP, GroupSlaPolicy, PolicyMetric, SlaPolicy
 from diorama.apps.zendesk.wire.sla_policies import (

@@ -9,6 +9,7 @@ from diorama.apps.zendesk.api.pagination import Page, count_records, get_many, p
 from diorama.apps.zendesk.api.request_parts import Me, get_owned, or_not_found
 from diorama.apps.zendesk.rules import mail, permissions
 from diorama.apps.zendesk.rules import tickets as desk
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.schema import APP, BASE, Audit, Comment, User
 from diorama.apps.zendesk.wire.pagination import CountResponse
 from diorama.apps.zendesk.wire.ticket_audits import AuditObject, TicketAuditResponse, TicketAuditsResponse, audit_object
@@ -57,13 +58,16 @@ def make_ticket_comment_private_from_audits(tx: Tx, me: Me, ticket_id: int, tick
 
 
 @APP.get("/api/v2/ticket_audits", role="agent")
-def list_ticket_audits(tx: Tx, limit: int = 100, cursor: str | None = None) -> TicketAuditsResponse:
-    """List the audits of all tickets, newest first."""
-    size = max(1, min(limit, 100))
-    if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):
+def list_ticket_audits(tx: Tx, page: Page, limit: int = 100, cursor: str | None = None) -> TicketAuditsResponse:
+    """List the audits of all tickets, newest first; pages are found by `page[after]`, or by the older `cursor`."""
+    if page.cursor is not None:
+        where, args = permissions.restrict_related(tx, "", ())
+        audits, around = page_of(tx, page, Audit, where, args, default="-id")
+        return TicketAuditsResponse(audits=audit_objects(tx, audits), **around)
+    size, place = max(1, min(limit, 100)), parse_id(cursor) if cursor else None
+    if cursor and place is None:
         raise refusals.bad_parameter("cursor", "is not valid")
-    where, args = ("id < ?", (int(cursor),)) if cursor else ("", ())
-    where, args = permissions.restrict_related(tx, where, args)
+    where, args = permissions.restrict_related(tx, *(("id < ?", (place,)) if place is not None else ("", ())))
     audits = tx.all(Audit, where, *args, order="id DESC", limit=size)
     after = str(audits[-1].id) if len(audits) == size else None
     before = str(audits[0].id + 1) if audits else None

@@ -24,6 +24,8 @@ def list_ticket_comments(
 ) -> TicketCommentsResponse:
     """List the comments of a ticket, including private notes."""
     desk.check_visible(tx, ticket_id)
+    if page.sort_order and not page.sort_by:
+        page = msgspec.structs.replace(page, sort_by="created_at")
     comments, around = page_of(
         tx, page, Comment, "ticket_id = ?", (ticket_id,), orders={"created_at": "created_at"}, default="created_at"
     )

@@ -9,6 +9,7 @@ from diorama.apps.zendesk.api.pagination import MOST
 from diorama.apps.zendesk.rules import permissions, ticket_content_pins
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.account import account_of
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.schema import APP, Ticket
 from diorama.apps.zendesk.schema.ticket_content_pins import ContentPin
 from diorama.apps.zendesk.wire.ticket_content_pins import (
@@ -21,9 +22,10 @@ from diorama.kernel import Tx
 
 
 def _ticket(tx: Tx, text: str) -> Ticket:
-    if not (text.isascii() and text.isdigit() and len(text) < 19):
+    number = parse_id(text)
+    if number is None:
         raise refusals.bad_parameter("ticket_id", "must be a string of digits")
-    return desk.visible_ticket(tx, int(text))
+    return desk.visible_ticket(tx, number)
 
 
 @APP.get("/api/v2/ticket_content_pins", role="agent")

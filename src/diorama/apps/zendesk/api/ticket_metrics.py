@@ -5,7 +5,7 @@ from __future__ import annotations
 from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.incremental_exports import SECOND, export_end, export_start
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.api.request_parts import parse_id
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.rules.ticket_metrics import empty_metrics, requester_wait
 from diorama.apps.zendesk.rules.tickets import visible_ticket
 from diorama.apps.zendesk.schema import APP, BASE, MetricEvents, Ticket, TicketMetric

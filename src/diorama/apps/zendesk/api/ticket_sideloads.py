@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from diorama.apps.zendesk.api.pagination import get_many, parts_of
+from diorama.apps.zendesk.rules import dynamic_content
 from diorama.apps.zendesk.rules.ticket_metrics import empty_metrics, requester_wait, sla_deadlines
-from diorama.apps.zendesk.schema import Ticket, TicketMetric
+from diorama.apps.zendesk.schema import Audit, Comment, Ticket, TicketForm, TicketMetric
+from diorama.apps.zendesk.wire.ticket_audits import audit_object
+from diorama.apps.zendesk.wire.ticket_forms import ticket_form_object
 from diorama.apps.zendesk.wire.ticket_metrics import ticket_metric_object
 from diorama.apps.zendesk.wire.tickets import TicketObject
 from diorama.kernel import Tx, from_us
@@ -46,6 +50,28 @@ def add_sideloads(tx: Tx, include: str | None, tickets: Sequence[Ticket], shapes
             shape.comment_count = said.get(ticket.id, 0)
         if "incident_counts" in wanted:
             shape.incident_count = caused.get(ticket.id, 0)
+
+
+def beside(tx: Tx, include: str | None, tickets: Sequence[Ticket]) -> dict[str, Any]:
+    """Return the last audits, the forms and the sharing agreements of tickets, as far as `include` asks for them."""
+    wanted = set(parts_of(include))
+    out: dict[str, Any] = {}
+    if "last_audits" in wanted:
+        marks, ids = ", ".join("?" * len(tickets)), [ticket.id for ticket in tickets]
+        newest = f"id IN (SELECT max(id) FROM zendesk_audits WHERE ticket_id IN ({marks}) GROUP BY ticket_id)"
+        audits = tx.all(Audit, newest, *ids, order="ticket_id") if ids else []
+        spoken = [event.id for audit in audits for event in audit.events if event.type == "Comment"]
+        comments = {comment.id: comment for comment in get_many(tx, Comment, spoken)}
+        out["last_audits"] = [audit_object(audit, comments) for audit in audits]
+    if "ticket_forms" in wanted:
+        forms = get_many(tx, TicketForm, {ticket.ticket_form_id for ticket in tickets})
+        out["ticket_forms"] = [
+            ticket_form_object(form, dynamic_content.fill(tx, form.name), dynamic_content.fill(tx, form.display_name))
+            for form in forms
+        ]
+    if "sharing_agreements" in wanted:
+        out["sharing_agreements"] = []
+    return out
 
 
 def _promises(tx: Tx, row: TicketMetric) -> Iterable[Mapping[str, Any]]:

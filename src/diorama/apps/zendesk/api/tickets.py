@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET
@@ -13,7 +13,7 @@ from diorama.apps.zendesk.api import ticket_input
 from diorama.apps.zendesk.api.job_statuses import change_of, enqueue_change, enqueue_job
 from diorama.apps.zendesk.api.pagination import Page, count_records, get_many, ids_of, page_of, sideload, single_page
 from diorama.apps.zendesk.api.request_parts import Me, required, required_list, set_location
-from diorama.apps.zendesk.api.ticket_sideloads import add_sideloads
+from diorama.apps.zendesk.api.ticket_sideloads import add_sideloads, beside
 from diorama.apps.zendesk.rules import deleted_tickets, permissions, ticket_checks
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.job_statuses import JOBS
@@ -24,6 +24,8 @@ from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
 from diorama.apps.zendesk.wire.pagination import CountResponse
 from diorama.apps.zendesk.wire.ticket_audits import audit_object
 from diorama.apps.zendesk.wire.tickets import (
+    QueuedTicket,
+    QueuedTicketResponse,
     TicketInput,
     TicketObject,
     TicketRelatedInformation,
@@ -35,9 +37,11 @@ from diorama.apps.zendesk.wire.tickets import (
     ticket_object,
 )
 from diorama.apps.zendesk.wire.users import UserObject, UsersResponse, user_object
-from diorama.kernel import Tx
+from diorama.kernel import Reply, Tx
+from diorama.kit import Query
 
 API = Via("api")
+SECONDS_TO_QUEUE = 0.3
 LIVE = "deleted_at IS NULL"
 ORDERS = {"id": "id", "updated_at": "updated_at", "created_at": "created_at", "status": "status", "subject": "subject"}
 CURSORS = {"id": "id", "updated_at": "updated_at", "status": "status"}
@@ -64,12 +68,17 @@ def ticket_objects(tx: Tx, tickets: Sequence[Ticket], include: str | None = None
     return shapes
 
 
+def _beside(tx: Tx, include: str | None, tickets: Sequence[Ticket]) -> dict[str, Any]:
+    """Return all that `include` puts beside tickets."""
+    return {**sideload(tx, include, tickets), **beside(tx, include, tickets)} if include else {}
+
+
 def ticket_page(
     tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | None, default: str = "id"
 ) -> TicketsResponse:
     """Return one page of tickets."""
     tickets, around = page_of(tx, page, Ticket, where, args, orders=ORDERS, cursors=CURSORS, default=default)
-    return TicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
+    return TicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **_beside(tx, include, tickets))
 
 
 @APP.get("/api/v2/tickets", role="agent", rate_limits=(limits.LIST_TICKETS, limits.DEEP_TICKETS))
@@ -92,7 +101,7 @@ def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None
     where, args = permissions.restrict(tx, LIVE, ())
     tickets = get_many(tx, Ticket, ids_of(ids), where, *args)
     return TicketsResponse(
-        tickets=ticket_objects(tx, tickets, include), **single_page(tickets), **sideload(tx, include, tickets)
+        tickets=ticket_objects(tx, tickets, include), **single_page(tickets), **_beside(tx, include, tickets)
     )
 
 
@@ -103,7 +112,7 @@ def list_recent_tickets(tx: Tx, me: Me, page: Page, include: str | None = None) 
     where, args = permissions.restrict(tx, touched, (me.id,))
     tickets = tx.all(Ticket, where, *args, order="updated_at DESC, id DESC", limit=5)
     return TicketsResponse(
-        tickets=ticket_objects(tx, tickets, include), **page.around(len(tickets)), **sideload(tx, include, tickets)
+        tickets=ticket_objects(tx, tickets, include), **page.around(len(tickets)), **_beside(tx, include, tickets)
     )
 
 
@@ -112,7 +121,7 @@ def show_ticket(tx: Tx, ticket_id: int, include: str | None = None) -> TicketRes
     """Show a ticket."""
     ticket = desk.visible_ticket(tx, ticket_id)
     [shape] = ticket_objects(tx, (ticket,), include)
-    return TicketResponse(ticket=shape, **sideload(tx, include, (ticket,)))
+    return TicketResponse(ticket=shape, **_beside(tx, include, (ticket,)))
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/related", role="agent")
@@ -190,8 +199,8 @@ def list_organization_tickets(tx: Tx, organization_id: int, page: Page, include:
 # --- writing
 
 
-def create(tx: Tx, body: TicketInput, me: User) -> desk.Update:
-    """Create the ticket that a body describes."""
+def create(tx: Tx, body: TicketInput, me: User, reserved: int | None = None) -> desk.Update:
+    """Create the ticket that a body describes, with the id that was reserved for it if any."""
     said = ticket_input.comment_of(body.comment, me, body.description)
     said = ticket_input.with_uploads(tx, said or NewComment(""), body.comment, me)
     fields = ticket_input.fields_of(tx, body, None)
@@ -208,7 +217,15 @@ def create(tx: Tx, body: TicketInput, me: User) -> desk.Update:
     channel = body.via.channel if body.via is not UNSET and isinstance(body.via.channel, str) else "api"
     metadata = body.metadata if body.metadata is not UNSET else None
     return desk.open_ticket(
-        tx, requester=requester, by=me, subject=subject, said=said, via=Via(channel), fields=fields, metadata=metadata
+        tx,
+        requester=requester,
+        by=me,
+        subject=subject,
+        said=said,
+        via=Via(channel),
+        fields=fields,
+        metadata=metadata,
+        number=reserved,
     )
 
 
@@ -249,10 +266,27 @@ def _answer(tx: Tx, done: desk.Update) -> TicketUpdateResponse:
     return TicketUpdateResponse(ticket=shape, audit=audit_object(done.audit, comments))
 
 
-@APP.post("/api/v2/tickets", role="agent", status=201, idempotent=True, seconds=0.8)
-def create_ticket(tx: Tx, me: Me, body: TicketRequest) -> TicketUpdateResponse:
-    """Create a ticket."""
-    done = create(tx, required(body.ticket, "ticket"), me)
+@APP.post(
+    "/api/v2/tickets",
+    role="agent",
+    status=201,
+    also=(202,),
+    idempotent=True,
+    seconds=0.8,
+    answers=TicketUpdateResponse,
+)
+def create_ticket(
+    tx: Tx, me: Me, body: TicketRequest, later: Annotated[bool, Query("async")] = False
+) -> TicketUpdateResponse | Reply:
+    """Create a ticket, or with `async` only reserve its id and create it in the background."""
+    asked = required(body.ticket, "ticket")
+    if later:
+        number = desk.reserve_number(tx)
+        job = enqueue_job(tx, me, "Ticket Create", [msgspec.to_builtins(asked)], ticket_id=number)
+        tx.seconds = SECONDS_TO_QUEUE
+        shape = QueuedTicketResponse(QueuedTicket(number), job.job_status)
+        return Reply(202, {}, msgspec.json.encode(shape))
+    done = create(tx, asked, me)
     set_location(tx, f"tickets/{done.ticket.id}")
     return _answer(tx, done)
 
@@ -301,11 +335,19 @@ def create_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     return {"index": place, "id": done.ticket.id, "action": "create", "success": True, "status": "Created"}
 
 
+@JOBS.worker("Ticket Create", "Creating ticket")
+def create_later(tx: Tx, job: Any, item: Any, place: int) -> Any:
+    """Create the ticket whose id was reserved."""
+    me = tx.get(User, job.shared["user_id"])
+    done = create(tx, msgspec.convert(item, TicketInput, strict=False), me, job.shared["ticket_id"])
+    return {"index": place, "id": done.ticket.id, "action": "create", "success": True, "status": "Created"}
+
+
 @JOBS.worker("Bulk Update Ticket", "Updating ticket")
 def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """Process one ticket of a bulk job."""
     body = msgspec.convert(change_of(job, item), TicketInput, strict=False)
-    number = required(body.id, "id")
+    number = required(body.id or UNSET, "id")
     me = tx.get(User, job.shared["user_id"])
     change(tx, desk.visible_ticket(tx, number, me), body, me)
     return {"index": place, "id": number, "action": "update", "success": True, "status": "Updated"}

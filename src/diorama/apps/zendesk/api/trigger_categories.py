@@ -8,8 +8,9 @@ from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
-from diorama.apps.zendesk.api.request_parts import Me, parse_id, required
+from diorama.apps.zendesk.api.request_parts import Me, required
 from diorama.apps.zendesk.rules import trigger_categories
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.rules.triggers import change_trigger
 from diorama.apps.zendesk.schema import APP, Trigger, TriggerCategory
 from diorama.apps.zendesk.wire.trigger_categories import (

@@ -11,6 +11,7 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page_of, single_page
 from diorama.apps.zendesk.api.request_parts import Me, or_not_found, required, required_list, set_location
+from diorama.apps.zendesk.api.rule_sideloads import add_usage
 from diorama.apps.zendesk.rules import triggers
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.definitions import action_shapes, condition_shapes
@@ -20,6 +21,7 @@ from diorama.apps.zendesk.wire.conditions import ConditionsInput
 from diorama.apps.zendesk.wire.sla_policies import DefinitionsResponse
 from diorama.apps.zendesk.wire.triggers import (
     ReorderRequest,
+    TriggerInput,
     TriggerRequest,
     TriggerResponse,
     TriggerRevisionResponse,
@@ -38,13 +40,17 @@ ORDERS = {"position": "position", "created_at": "created_at", "updated_at": "upd
 REVISIONS = 100
 
 
-def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> TriggersResponse:
+def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = (), include: str | None = None) -> TriggersResponse:
     found, around = page_of(tx, page, Trigger, where, args, orders=ORDERS, default="position")
-    return TriggersResponse(triggers=[trigger_object(trigger) for trigger in found], **around)
+    shapes = [trigger_object(trigger) for trigger in found]
+    add_usage(tx, "trigger", include, shapes)
+    return TriggersResponse(triggers=shapes, **around)
 
 
 @APP.get("/api/v2/triggers", role="agent")
-def list_triggers(tx: Tx, page: Page, active: bool | None = None, category_id: str | None = None) -> TriggersResponse:
+def list_triggers(
+    tx: Tx, page: Page, active: bool | None = None, category_id: str | None = None, include: str | None = None
+) -> TriggersResponse:
     """List triggers in the order in which they run."""
     parts: list[str] = ["1"]
     args: list[Any] = []
@@ -54,19 +60,19 @@ def list_triggers(tx: Tx, page: Page, active: bool | None = None, category_id: s
     if category_id is not None:
         parts.append("category_id = ?")
         args.append(category_id)
-    return _page(tx, page, " AND ".join(parts), args)
+    return _page(tx, page, " AND ".join(parts), args, include)
 
 
 @APP.get("/api/v2/triggers/active", role="agent")
-def list_active_triggers(tx: Tx, page: Page) -> TriggersResponse:
+def list_active_triggers(tx: Tx, page: Page, include: str | None = None) -> TriggersResponse:
     """List active triggers."""
-    return _page(tx, page, "active = 1")
+    return _page(tx, page, "active = 1", (), include)
 
 
 @APP.get("/api/v2/triggers/search", role="agent")
-def search_triggers(tx: Tx, page: Page, query: str = "") -> TriggersResponse:
+def search_triggers(tx: Tx, page: Page, query: str = "", include: str | None = None) -> TriggersResponse:
     """Search triggers by title."""
-    return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),))
+    return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),), include)
 
 
 @APP.get("/api/v2/triggers/definitions", role="agent")
@@ -124,7 +130,7 @@ def conditions_of(body: ConditionsInput) -> Conditions:
     return Conditions(tuple(body.all or ()), tuple(body.any or ()))
 
 
-def conditions_from_body(asked: AutomationInput | ViewInput) -> Conditions | None:
+def conditions_from_body(asked: AutomationInput | TriggerInput | ViewInput) -> Conditions | None:
     """Return the conditions of a body, given as `conditions` or as `all` and `any`, or None."""
     if isinstance(asked.conditions, ConditionsInput):
         return conditions_of(asked.conditions)
@@ -137,7 +143,7 @@ def conditions_from_body(asked: AutomationInput | ViewInput) -> Conditions | Non
 def create_trigger(tx: Tx, me: Me, body: TriggerRequest) -> TriggerResponse:
     """Create a trigger; it runs last unless a position is given."""
     asked, moment = required(body.trigger, "trigger"), now(tx)
-    when = conditions_of(asked.conditions) if asked.conditions is not UNSET else Conditions()
+    when = conditions_from_body(asked) or Conditions()
     then = tuple(asked.actions or ())
     title = asked.title or ""
     triggers.check(title, when, then)
@@ -179,8 +185,9 @@ def update_trigger(tx: Tx, me: Me, trigger_id: int, body: TriggerRequest) -> Tri
     """Update a trigger; the given conditions and actions replace the old ones."""
     trigger, asked = tx.get(Trigger, trigger_id), required(body.trigger, "trigger")
     fields = given_fields(asked, "title", "active", "position", "description", "category_id")
-    if asked.conditions is not UNSET:
-        fields["conditions"] = conditions_of(asked.conditions)
+    when = conditions_from_body(asked)
+    if when is not None:
+        fields["conditions"] = when
     if asked.actions is not UNSET:
         fields["actions"] = tuple(asked.actions)
     triggers.check(

@@ -22,7 +22,7 @@ def merge_end_users(tx: Tx, me: Me, user_id: int, body: UserMergeRequest) -> Use
     loser = tx.get(User, user_id)
     asked = body.user
     winner = tx.get(User, asked.id) if isinstance(asked.id, int) else or_not_found(by_email(tx, str(asked.email)))
-    return UserResponse(user_object(user_merges.merge_users(tx, loser, winner, me)))
+    return UserResponse(user=user_object(user_merges.merge_users(tx, loser, winner, me)))
 
 
 @APP.put("/api/v2/users/me/merge", role="user")
@@ -33,4 +33,4 @@ def merge_self(tx: Tx, me: Me, body: UserMergeRequest) -> UserResponse:
     other = by_email(tx, body.user.email)
     if other is None or not user_passwords.knows_password(tx, other, body.user.password):
         raise refusals.invalid("base", "Merge failed: email or password is wrong", "InvalidValue")
-    return UserResponse(user_object(user_merges.merge_users(tx, other, me, me)))
+    return UserResponse(user=user_object(user_merges.merge_users(tx, other, me, me)))

@@ -22,14 +22,13 @@ from diorama.apps.zendesk.api.pagination import (
     single_page,
 )
 from diorama.apps.zendesk.api.request_parts import Me, or_not_found, required, required_list, set_location
-from diorama.apps.zendesk.rules import agent_seats, organizations, photos, search, user_identities
+from diorama.apps.zendesk.api.user_sideloads import user_sideloads
+from diorama.apps.zendesk.rules import agent_seats, deleted_users, organizations, photos, search, user_identities
 from diorama.apps.zendesk.rules import users as user_rules
 from diorama.apps.zendesk.rules.current_user import by_email
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Group, Organization, OrganizationSubscription, Ticket, User
-from diorama.apps.zendesk.wire.groups import group_object
 from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
-from diorama.apps.zendesk.wire.organizations import organization_object
 from diorama.apps.zendesk.wire.pagination import CountResponse
 from diorama.apps.zendesk.wire.users import (
     UserInput,
@@ -52,17 +51,10 @@ FIELDS = (
 ORDERS = {"id": "id", "name": "name", "created_at": "created_at", "updated_at": "updated_at"}
 
 
-def _page(tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | None = None) -> UsersResponse:
+def _page(tx: Tx, me: User, page: Page, where: str, args: Sequence[Any], include: str | None = None) -> UsersResponse:
     users, around = page_of(tx, page, User, where, args, orders=ORDERS)
-    reply = UsersResponse(users=[user_object(user) for user in users], **around)
-    wanted = parts_of(include)
-    if "organizations" in wanted:
-        companies = get_many(tx, Organization, [user.organization_id for user in users if user.organization_id])
-        reply.organizations = [organization_object(company) for company in companies]
-    if "groups" in wanted:
-        groups = get_many(tx, Group, [user.default_group_id for user in users if user.default_group_id])
-        reply.groups = [group_object(group) for group in groups]
-    return reply
+    shapes = [user_object(user) for user in users]
+    return UsersResponse(users=shapes, **around, **user_sideloads(tx, me, include, users))
 
 
 def _roles(role: str | None, roles: list[str] | None) -> tuple[str, tuple[str, ...]]:
@@ -75,6 +67,7 @@ def _roles(role: str | None, roles: list[str] | None) -> tuple[str, tuple[str, .
 @APP.get("/api/v2/users", role="agent")
 def list_users(
     tx: Tx,
+    me: Me,
     page: Page,
     role: str | None = None,
     roles: Annotated[list[str] | None, Query("role[]")] = None,
@@ -85,24 +78,24 @@ def list_users(
     where, args = _roles(role, roles)
     if external_id is not None:
         where, args = f"{where} AND external_id = ?", (*args, external_id)
-    return _page(tx, page, where, args, include)
+    return _page(tx, me, page, where, args, include)
 
 
 @APP.get("/api/v2/groups/{group_id}/users", role="agent")
-def list_group_users(tx: Tx, group_id: int, page: Page, include: str | None = None) -> UsersResponse:
+def list_group_users(tx: Tx, me: Me, group_id: int, page: Page, include: str | None = None) -> UsersResponse:
     """List the agents of a group."""
     where = "active = 1 AND id IN (SELECT user_id FROM zendesk_group_memberships WHERE group_id = ?)"
-    return _page(tx, page, where, (tx.get(Group, group_id).id,), include)
+    return _page(tx, me, page, where, (tx.get(Group, group_id).id,), include)
 
 
 @APP.get("/api/v2/organizations/{organization_id}/users", role="agent")
 def list_organization_users(
-    tx: Tx, organization_id: int, page: Page, role: str | None = None, include: str | None = None
+    tx: Tx, me: Me, organization_id: int, page: Page, role: str | None = None, include: str | None = None
 ) -> UsersResponse:
     """List the users of an organization."""
     where, args = _roles(role, None)
     inside = "id IN (SELECT user_id FROM zendesk_organization_memberships WHERE organization_id = ?)"
-    return _page(tx, page, f"{where} AND {inside}", (*args, tx.get(Organization, organization_id).id), include)
+    return _page(tx, me, page, f"{where} AND {inside}", (*args, tx.get(Organization, organization_id).id), include)
 
 
 @APP.get("/api/v2/users/count", role="agent")
@@ -113,9 +106,10 @@ def count_users(tx: Tx, role: str | None = None) -> CountResponse:
 
 
 @APP.get("/api/v2/users/me", role="user")
-def show_current_user(tx: Tx, me: Me) -> UserResponse:
+def show_current_user(tx: Tx, me: Me, include: str | None = None) -> UserResponse:
     """Show the caller."""
-    return UserResponse(user_object(me, authenticity_token=tx.dice("authenticity", me.id, tx.now_us).hex(40)))
+    shape = user_object(me, authenticity_token=tx.dice("authenticity", me.id, tx.now_us).hex(40))
+    return UserResponse(user=shape, **user_sideloads(tx, me, include, (me,)))
 
 
 @APP.post("/api/v2/users/request_create", role="agent")
@@ -131,7 +125,9 @@ def request_user_create(tx: Tx, me: Me, body: UserRequest) -> str:
 
 
 @APP.get("/api/v2/users/show_many", role="agent")
-def show_many_users(tx: Tx, ids: str | None = None, external_ids: str | None = None) -> UsersResponse:
+def show_many_users(
+    tx: Tx, me: Me, ids: str | None = None, external_ids: str | None = None, include: str | None = None
+) -> UsersResponse:
     """Show up to a hundred users by id or external id."""
     if ids is None and external_ids:
         names = parts_of(external_ids)
@@ -141,17 +137,26 @@ def show_many_users(tx: Tx, ids: str | None = None, external_ids: str | None = N
     else:
         users = get_many(tx, User, ids_of(ids))
     shapes = [user_object(user) for user in users]
-    return UsersResponse(users=shapes, **single_page(shapes))
+    return UsersResponse(users=shapes, **single_page(shapes), **user_sideloads(tx, me, include, users))
 
 
 @APP.get("/api/v2/users/search", role="agent")
-def search_users(tx: Tx, me: Me, page: Page, query: str | None = None, external_id: str | None = None) -> UsersResponse:
+def search_users(
+    tx: Tx,
+    me: Me,
+    page: Page,
+    query: str | None = None,
+    external_id: str | None = None,
+    include: str | None = None,
+) -> UsersResponse:
     """Find users by name, address or any of their fields."""
     if external_id is not None:
-        return _page(tx, page, "active = 1 AND external_id = ?", (external_id,))
+        return _page(tx, me, page, "active = 1 AND external_id = ?", (external_id,), include)
     found = search.understand(tx, me, query or "", ("user",), order_by="name", order="asc")
-    users, count = found.fetch(tx, page.offset.size, page.offset.skip)
-    return UsersResponse(users=[user_object(user) for _, user in users], **page.around(count))
+    pairs, count = found.fetch(tx, page.offset.size, page.offset.skip)
+    users = [user for _, user in pairs]
+    shapes = [user_object(user) for user in users]
+    return UsersResponse(users=shapes, **page.around(count), **user_sideloads(tx, me, include, users))
 
 
 @APP.get("/api/v2/users/autocomplete", role="agent")
@@ -166,11 +171,13 @@ def autocomplete_users(tx: Tx, me: Me, page: Page, name: str = "", phone: str | 
 
 
 @APP.get("/api/v2/users/{user_id}", role="user")
-def show_user(tx: Tx, me: Me, user_id: int) -> UserResponse:
+def show_user(tx: Tx, me: Me, user_id: int, include: str | None = None) -> UserResponse:
     """Show a user; end users may see only themselves."""
     if not me.staff and me.id != user_id:
         raise refusals.forbidden()
-    return UserResponse(user_object(tx.get(User, user_id)))
+    user = tx.get(User, user_id)
+    erased = UNSET if user.active else deleted_users.is_erased(tx, user)
+    return UserResponse(user=user_object(user, permanently_deleted=erased), **user_sideloads(tx, me, include, (user,)))
 
 
 @APP.get("/api/v2/users/{user_id}/related", role="agent")
@@ -228,7 +235,7 @@ def create_user(tx: Tx, me: Me, body: UserRequest) -> UserResponse:
     """Create a user."""
     user = make(tx, required(body.user, "user"), me)
     set_location(tx, f"users/{user.id}")
-    return UserResponse(user_object(user))
+    return UserResponse(user=user_object(user))
 
 
 @APP.post("/api/v2/users/create_or_update", role="agent")
@@ -237,9 +244,9 @@ def create_or_update_user(tx: Tx, me: Me, body: UserRequest) -> UserResponse:
     asked = required(body.user, "user")
     known = _known(tx, asked)
     if known is None:
-        return UserResponse(user_object(make(tx, asked, me)))
+        return UserResponse(user=user_object(make(tx, asked, me)))
     user_rules.check_may_write(me, known, asked.role)
-    return UserResponse(user_object(user_rules.change_user(tx, known, _fields(tx, asked))))
+    return UserResponse(user=user_object(user_rules.change_user(tx, known, _fields(tx, asked))))
 
 
 @APP.put("/api/v2/users/{user_id}", role="user")
@@ -248,7 +255,7 @@ def update_user(tx: Tx, me: Me, user_id: int, body: UserRequest) -> UserResponse
     asked = required(body.user, "user")
     user = tx.get(User, user_id)
     user_rules.check_may_write(me, user, asked.role)
-    return UserResponse(user_object(user_rules.change_user(tx, user, _fields(tx, asked))))
+    return UserResponse(user=user_object(user_rules.change_user(tx, user, _fields(tx, asked))))
 
 
 @APP.delete("/api/v2/users/{user_id}", role="agent")
@@ -257,7 +264,7 @@ def delete_user(tx: Tx, me: Me, user_id: int) -> UserResponse:
     user = tx.get(User, user_id)
     if me.role != "admin" or user.id == me.id:
         raise refusals.forbidden()
-    return UserResponse(user_object(user_rules.delete_user(tx, user)))
+    return UserResponse(user=user_object(user_rules.delete_user(tx, user)))
 
 
 @APP.post("/api/v2/users/create_many", role="agent")

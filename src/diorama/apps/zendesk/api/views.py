@@ -23,8 +23,6 @@ from diorama.apps.zendesk.wire.tickets import TicketsResponse
 from diorama.apps.zendesk.wire.users import UserObject, user_object
 from diorama.apps.zendesk.wire.views import (
     ColumnObject,
-    CompactView,
-    CompactViewsResponse,
     OutputInput,
     PreviewResponse,
     ViewCountObject,
@@ -37,6 +35,7 @@ from diorama.apps.zendesk.wire.views import (
     ViewResponse,
     ViewsRequest,
     ViewsResponse,
+    column_object,
     view_object,
 )
 from diorama.kernel import Tx
@@ -74,22 +73,11 @@ def list_active_views(tx: Tx, me: Me, page: Page, access: str | None = None) -> 
 
 
 @APP.get("/api/v2/views/compact", role="agent")
-def list_compact_views(tx: Tx, me: Me) -> CompactViewsResponse:
-    """List active views in compact form."""
-    found = _visible(tx, me, lambda view: view.active)[:COMPACT_AT_MOST]
-    shapes = [
-        CompactView(
-            view.id,
-            view.title,
-            view.active,
-            view.updated_at,
-            view.created_at,
-            view.position,
-            f"{BASE}/views/{view.id}.json",
-        )
-        for view in found
-    ]
-    return CompactViewsResponse(views=shapes, **single_page(shapes))
+def list_compact_views(tx: Tx, me: Me) -> ViewsResponse:
+    """List the first active views."""
+    titles = views.titles(tx)
+    shapes = [view_object(view, titles) for view in _visible(tx, me, lambda view: view.active)[:COMPACT_AT_MOST]]
+    return ViewsResponse(views=shapes, **single_page(shapes))
 
 
 @APP.get("/api/v2/views/count", role="agent")
@@ -234,9 +222,7 @@ def _short(ticket: Ticket) -> dict[str, Any]:
 
 
 def _columns(output: Output, titles: dict[str, str]) -> list[ColumnObject]:
-    return [
-        ColumnObject(id=int(name) if name.isdigit() else name, title=titles.get(name, name)) for name in output.columns
-    ]
+    return [column_object(name, titles) for name in output.columns]
 
 
 def _groups(output: Output, titles: dict[str, str]) -> list[ViewGroup]:

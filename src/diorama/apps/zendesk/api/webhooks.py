@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
 from diorama.apps.zendesk.api.request_parts import Me, get_owned, required
 from diorama.apps.zendesk.rules import webhooks
@@ -37,6 +36,9 @@ FIELDS = (
 )  # fmt: skip
 
 
+TESTED = ("endpoint", "http_method", "request_format", "authentication", "custom_headers")
+
+
 def _fields(body: WebhookRequest) -> dict[str, Any]:
     return given_fields(required(body.webhook, "webhook"), *FIELDS)
 
@@ -58,7 +60,7 @@ def list_webhooks(
         parts.append("status = ?")
         args.append(status)
     orders = {"name": "name", "status": "status", "id": "id"}
-    found, around = page_of(tx, page, Webhook, " AND ".join(parts), args, orders=orders)
+    found, around = page_of(tx, page.with_cursor(), Webhook, " AND ".join(parts), args, orders=orders)
     return WebhooksResponse(webhooks=[webhook_object(one) for one in found], **around)
 
 
@@ -116,12 +118,15 @@ def reset_webhook_signing_secret(tx: Tx, me: Me, webhook_id: str) -> SecretRespo
 
 
 @APP.post("/api/v2/webhooks/test", role="admin")
-def try_webhook(tx: Tx, body: WebhookTestRequest, webhook_id: str | None = None) -> WebhookTestResponse:
-    """Send a test request; the receiver is external, so its reply appears in the invocation a little later."""
-    if webhook_id is None:
-        raise refusals.parameter_missing("webhook_id")
-    payload = body.request.payload if body.request is not UNSET else "{}"
-    made = webhooks.call(tx, tx.get(Webhook, webhook_id), "test", payload)
+def try_webhook(tx: Tx, me: Me, body: WebhookTestRequest, webhook_id: str | None = None) -> WebhookTestResponse:
+    """Test a webhook, or one that is only described; the receiver's reply appears in the invocation a little later."""
+    known = tx.get(Webhook, webhook_id) if webhook_id is not None else None
+    fields = given_fields(body.webhook, *FIELDS) if body.webhook is not UNSET else {}
+    payload = "{}"
+    if body.request is not UNSET:
+        payload = body.request.payload
+        fields.update(given_fields(body.request, *TESTED))
+    made = webhooks.try_out(tx, me, known, fields, payload)
     return WebhookTestResponse(TestAnswer(None, None, []), made.id)
 
 
@@ -133,7 +138,7 @@ def list_webhook_invocations(
     where, args = "webhook_id = ?", [tx.get(Webhook, webhook_id).id]
     if status:
         where, args = f"{where} AND status = ?", [*args, status]
-    found, around = page_of(tx, page, Invocation, where, args, default="-id")
+    found, around = page_of(tx, page.with_cursor(), Invocation, where, args, default="-id")
     return InvocationsResponse(invocations=[invocation_object(one) for one in found], **around)
 
 
@@ -141,5 +146,5 @@ def list_webhook_invocations(
 def list_webhook_invocation_attempts(tx: Tx, webhook_id: str, invocation_id: str, page: Page) -> AttemptsResponse:
     """List the attempts of a webhook invocation."""
     invocation = get_owned(tx, Invocation, invocation_id, webhook_id=tx.get(Webhook, webhook_id).id)
-    found, around = page_of(tx, page, Attempt, "invocation_id = ?", (invocation.id,))
+    found, around = page_of(tx, page.with_cursor(), Attempt, "invocation_id = ?", (invocation.id,))
     return AttemptsResponse(attempts=[attempt_object(one, invocation) for one in found], **around)

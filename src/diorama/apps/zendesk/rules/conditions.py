@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk.rules.custom_statuses import status_of
+from diorama.apps.zendesk.rules.ids import LARGEST
 from diorama.apps.zendesk.rules.schedules import Schedules, hours_for
-from diorama.apps.zendesk.rules.sql import HOUR_US, LARGEST, TICKETS, includes_any, worked
+from diorama.apps.zendesk.rules.sql import HOUR_US, TICKETS, includes_any, worked
 from diorama.apps.zendesk.schema import (
     CUSTOM_STATUS,
     PRIORITIES,

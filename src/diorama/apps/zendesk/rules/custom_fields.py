@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import msgspec
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.schema import Option, TicketField
 from diorama.kernel import Refusal, Tx
 from diorama.kit.patterns import Pattern, pattern_of
@@ -143,8 +144,7 @@ def _related(tx: Tx, field: FieldDefinition, text: str) -> int | str:
 def exists(tx: Tx, target: str, text: str) -> bool:
     """Check whether a lookup field's target has this record."""
     if target in _TABLES:
-        number = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1
-        return bool(tx.rows(f"SELECT 1 FROM {_TABLES[target]} WHERE id = ?", number))
+        return bool(tx.rows(f"SELECT 1 FROM {_TABLES[target]} WHERE id = ?", parse_id(text) or -1))
     key = target.removeprefix("zen:custom_object:")
     return bool(tx.rows("SELECT 1 FROM zendesk_custom_object_records WHERE id = ? AND object_key = ?", text, key))
 

@@ -12,6 +12,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import audit_logs
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.custom_field_options import check_field
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.schema import CustomObject, ObjectField, ObjectRecord, ObjectTrigger, User
 from diorama.kernel import Refusal, Tx
 
@@ -35,8 +36,9 @@ def fields_of(tx: Tx, key: str) -> list[ObjectField]:
 
 def field_of(tx: Tx, key: str, name: str) -> ObjectField:
     """Return a field of an object, by its id or key."""
-    if name.isascii() and name.isdigit() and len(name) < 19:
-        found = tx.find(ObjectField, int(name))
+    number = parse_id(name)
+    if number is not None:
+        found = tx.find(ObjectField, number)
         if found is not None and found.object_key != key:
             found = None
     else:

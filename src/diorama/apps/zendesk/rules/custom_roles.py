@@ -57,6 +57,18 @@ PLAIN: dict[str, Any] = {
     "voice_dashboard_access": False,
 }
 """The permissions of an agent without a custom role."""
+NEWER: dict[str, Any] = {
+    "assign_tickets_to_any_brand": False,
+    "custom_objects": {},
+    "export_views": False,
+    "manage_approval_requests": False,
+    "manage_group_memberships": False,
+    "manage_groups": False,
+    "manage_organizations": False,
+    "moderate_forums": False,
+}
+"""Permissions that a role stores only if they were set, with their defaults."""
+_KNOWN = {**PLAIN, **NEWER}
 CHOICES: dict[str, tuple[str, ...]] = {
     "ticket_access": (
         "all", "assigned-only", "within-groups", "within-groups-and-public-groups", "within-organization",
@@ -157,9 +169,9 @@ def check(name: str, configuration: dict[str, Any]) -> dict[str, Any]:
         raise refusals.blank("name", "Name")
     out = dict(PLAIN)
     for key, value in configuration.items():
-        if key not in PLAIN:
+        if key not in _KNOWN:
             continue
-        fits = value in CHOICES[key] if key in CHOICES else type(value) is type(PLAIN[key])
+        fits = value in CHOICES[key] if key in CHOICES else type(value) is type(_KNOWN[key])
         if not fits:
             raise refusals.invalid("configuration", f"{key}: {value} is not included in the list", "InvalidValue")
         out[key] = value

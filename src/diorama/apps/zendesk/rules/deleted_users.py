@@ -15,9 +15,14 @@ FORGETTING = timedelta(minutes=10)
 def deleted_user(tx: Tx, user_id: int) -> User:
     """Return a user who is deleted, but not permanently."""
     user = tx.get(User, user_id)
-    if user.active or tx.count(ComplianceDeletion, "user_id = ?", user.id):
+    if user.active or is_erased(tx, user):
         raise refusals.not_found()
     return user
+
+
+def is_erased(tx: Tx, user: User) -> bool:
+    """Check whether a deleted user was deleted permanently."""
+    return bool(tx.count(ComplianceDeletion, "user_id = ?", user.id))
 
 
 def delete_permanently(tx: Tx, user: User, by: User) -> User:

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import content_tags
 from diorama.apps.zendesk.rules.account import account_of
 from diorama.apps.zendesk.rules.current_user import change_if_different, current_user, now
 from diorama.apps.zendesk.rules.search import read
 from diorama.apps.zendesk.schema import User
+from diorama.apps.zendesk.schema.community import Post, PostComment
 from diorama.apps.zendesk.schema.help_center import (
     Article,
     ArticleComment,
@@ -251,6 +253,8 @@ def change_article(tx: Tx, article: Article, fields: dict[str, Any]) -> Article:
 
 
 def _check_references(tx: Tx, fields: dict[str, Any]) -> None:
+    if "content_tag_ids" in fields:
+        fields["content_tag_ids"] = content_tags.known(tx, fields["content_tag_ids"])
     if fields.get("user_segment_id") is not None:
         tx.get(UserSegment, fields["user_segment_id"])
     if "permission_group_id" in fields:
@@ -300,9 +304,18 @@ def labels_of(tx: Tx, article: Article) -> list[Label]:
 # --- readers
 
 
-def vote(tx: Tx, item: Article | ArticleComment, user: User, value: int) -> Vote:
-    """Vote on an article or comment; a second vote replaces the first."""
-    kind = "Article" if isinstance(item, Article) else "Comment"
+Voted = Article | ArticleComment | Post | PostComment
+_VOTED: dict[str, type[Voted]] = {
+    "Article": Article,
+    "Comment": ArticleComment,
+    "Post": Post,
+    "PostComment": PostComment,
+}
+
+
+def vote(tx: Tx, item: Voted, user: User, value: int) -> Vote:
+    """Vote on an article, a post or a comment; a second vote replaces the first."""
+    kind: Any = next(name for name, record in _VOTED.items() if isinstance(item, record))
     moment = now(tx)
     known = tx.first(Vote, "item_type = ? AND item_id = ? AND user_id = ?", kind, item.id, user.id)
     if known is not None:
@@ -310,7 +323,7 @@ def vote(tx: Tx, item: Article | ArticleComment, user: User, value: int) -> Vote
         return tx.change(known, value=value, updated_at=moment)
     tx.change(item, vote_sum=item.vote_sum + value, vote_count=item.vote_count + 1)
     fresh = Vote(
-        item_type="Article" if kind == "Article" else "Comment",
+        item_type=kind,
         item_id=item.id,
         user_id=user.id,
         value=value,
@@ -322,8 +335,7 @@ def vote(tx: Tx, item: Article | ArticleComment, user: User, value: int) -> Vote
 
 def remove_vote(tx: Tx, cast: Vote) -> None:
     """Remove a vote."""
-    item: Article | ArticleComment
-    item = tx.get(Article, cast.item_id) if cast.item_type == "Article" else tx.get(ArticleComment, cast.item_id)
+    item: Voted = tx.get(_VOTED[cast.item_type], cast.item_id)
     tx.change(item, vote_sum=item.vote_sum - cast.value, vote_count=item.vote_count - 1)
     tx.remove(cast)
 

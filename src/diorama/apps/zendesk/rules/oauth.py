@@ -9,9 +9,11 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import audit_logs
-from diorama.apps.zendesk.rules.current_user import now
+from diorama.apps.zendesk.rules.current_user import by_email, now
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.schema import GRANTS, OAuthClient, OAuthCode, OAuthToken, User
-from diorama.kernel import Refusal, Request, Tx
+from diorama.apps.zendesk.schema.app import BEHALF
+from diorama.kernel import Actor, Refusal, Request, Tx
 from diorama.kit import Operation
 
 CODE_LASTS = timedelta(seconds=120)
@@ -231,8 +233,11 @@ def holder(tx: Tx, token: str) -> tuple[str, str] | None:
 
 
 @GRANTS.check
-def allowed(tx: Tx, operation: Operation, request: Request) -> None:
-    """Refuse a request that the token's scopes do not allow; writes update the time of last use, reads do not."""
+def allowed(tx: Tx, operation: Operation, request: Request) -> Actor | None:
+    """Refuse a request that the token's scopes do not allow, and return the end user for whom it acts, if any.
+
+    Writes update the token's time of last use, reads do not.
+    """
     found = tx.find(OAuthToken, int(request.headers[GRANTS.header]))
     if found is None:
         raise GRANTS.refused
@@ -242,8 +247,24 @@ def allowed(tx: Tx, operation: Operation, request: Request) -> None:
     resource = _RESOURCES.get(noun, noun)
     if {action, f"{resource}:{action}", resource}.isdisjoint(found.scopes) and noun != "oauth":
         raise _missing(action)
+    shown = request.headers.get(BEHALF, "").strip()
+    person = _impersonated(tx, found, shown) if shown else None
     if action == "write":
         tx.change(found, used_at=now(tx))
+    return person
+
+
+def _impersonated(tx: Tx, token: OAuthToken, shown: str) -> Actor:
+    """Return the end user whom a header names by address or id; only administrators may act for end users."""
+    if "impersonate" not in token.scopes:
+        raise _missing("impersonate")
+    number = parse_id(shown)
+    person = by_email(tx, shown) if number is None else tx.find(User, number)
+    if person is None or not person.active or not person.email:
+        raise GRANTS.refused
+    if tx.get(User, token.user_id).role != "admin" or person.staff:
+        raise refusals.forbidden()
+    return Actor(tx.actor.kind, person.email)
 
 
 def _missing(scope: str) -> Refusal:

@@ -13,7 +13,18 @@ from diorama.apps.zendesk.rules import condition_sets, conditions
 from diorama.apps.zendesk.rules.current_user import SYSTEM, now
 from diorama.apps.zendesk.rules.skill_based_routing import check_conditions, has_required_skills, set_skills
 from diorama.apps.zendesk.rules.tickets import update
-from diorama.apps.zendesk.schema import APP, Comment, Conditions, Group, Ticket, TicketCreated, TicketSolved, User, Via
+from diorama.apps.zendesk.schema import (
+    APP,
+    Comment,
+    Conditions,
+    Group,
+    Ticket,
+    TicketCreated,
+    TicketSolved,
+    TicketUpdated,
+    User,
+    Via,
+)
 from diorama.apps.zendesk.schema.agent_availabilities import PRESENCES, Availability
 from diorama.apps.zendesk.schema.queues import Queue
 from diorama.apps.zendesk.schema.skill_based_routing import SkillValue
@@ -67,7 +78,7 @@ def set_availability(tx: Tx, user: User, status: str) -> Availability:
     if known is None:
         known = tx.add(Availability(user_id=user.id, status=kept, updated_at=now(tx)))
     else:
-        known = tx.change(known, status=kept, updated_at=now(tx))
+        known = tx.change(known, status=kept, version=known.version + 1, updated_at=now(tx))
     if status == "online":
         route_waiting(tx)
     return known
@@ -156,6 +167,18 @@ def place_new_ticket(tx: Tx, event: TicketCreated) -> None:
         set_skills(tx, "ticket", ticket.id, needed, replace=False)
     if there:
         route(tx, ticket)
+
+
+PAUSED = ("pending", "hold")
+
+
+@APP.on(TicketUpdated)
+def take_the_next_after_a_pause(tx: Tx, event: TicketUpdated) -> None:
+    """Assign waiting tickets after a ticket began to wait for someone else, which frees its agent's capacity."""
+    if "status" not in event.fields or not _somebody_there(tx):
+        return
+    if tx.rows(f"SELECT 1 FROM zendesk_tickets WHERE id = ? AND status IN {PAUSED}", event.ticket):
+        route_waiting(tx)
 
 
 @APP.on(TicketSolved)

@@ -209,6 +209,7 @@ def _part(kind: Kind, context: Context, parts: Sequence[Node]) -> Part | None:
     return Part(kind, both([*found, *always]), both([*besides, *always]), relevance)
 
 
-def names_type(query: str) -> bool:
-    """Return whether a query says by itself what kind of thing it wants."""
-    return any(isinstance(leaf, Test) and leaf.field == "type" for leaf in leaves(read(query)))
+def named_types(query: str) -> set[str]:
+    """Return the types that a query itself names."""
+    found = (leaf for leaf in leaves(read(query)) if isinstance(leaf, Test) and leaf.field == "type")
+    return {leaf.word.text.lower().rstrip("s") for leaf in found}

@@ -10,7 +10,8 @@ import msgspec
 
 from diorama.apps.zendesk.rules.account import time_zone
 from diorama.apps.zendesk.rules.conditions import T, number, sql_of, tags_sql
-from diorama.apps.zendesk.schema import Condition, User
+from diorama.apps.zendesk.rules.ids import parse_id
+from diorama.apps.zendesk.schema import Condition, TicketField, User
 from diorama.kernel import Tx, to_us
 from diorama.kernel.functions import weighed
 from diorama.kit import query
@@ -173,6 +174,17 @@ def _named(expression: str, table: str) -> Keyword:
     return _keyword(build, none=f"{expression} IS NULL")
 
 
+def _titled(expression: str, table: str) -> Keyword:
+    """Return a keyword whose value is the whole name or the id of a brand or form."""
+
+    def build(context: Context, value: Text) -> Sql:
+        if is_number(value.text):
+            return Sql(f"{expression} = ?", (number(value.text),))
+        return Sql(f"{expression} IN (SELECT id FROM {table} WHERE name = ? COLLATE NOCASE)", (value.text,))
+
+    return _keyword(build, none=f"{expression} IS NULL")
+
+
 def _text(table: str, name: str) -> Keyword:
     index: Keyword = query.words(f"{table}_search", (name,), _SAME, of=f"{table}.id", prefix=True)
     empty = Sql(f"coalesce({table}.{name}, '') = ''")
@@ -261,10 +273,49 @@ def _own_field(name: str) -> Keyword | None:
     """Return the keyword of a custom field, or None if the name does not begin like one."""
     if not name.startswith(OWN):
         return None
-    field = "custom_fields_" + name.removeprefix(OWN)
-    return _keyword(
-        lambda context, value: sql_of(Condition(field, "is", value.text), context.me, context.tx.now_us),
-    )
+    key = name.removeprefix(OWN)
+
+    def build(context: Context, test: Test) -> Sql:
+        text, number_ = test.word.text, parse_id(key)
+        if _none(test.word) or text == "*":
+            operator = "present" if text == "*" else "not_present"
+            return sql_of(Condition(f"custom_fields_{key}", operator, None), context.me, context.tx.now_us)
+        field = context.tx.find(TicketField, number_) if number_ is not None else None
+        if field is not None and field.type == "date":
+            return _own_date(context, test, field.id)
+        if field is not None and field.type in ("integer", "decimal") and test.operator != ":":
+            return _own_number(test, field.id)
+        return sql_of(Condition(f"custom_fields_{key}", "is", text), context.me, context.tx.now_us)
+
+    return QueryField(build)
+
+
+def _own_value(field_id: int) -> str:
+    return f"json_extract({weighed(f'{T}.custom_fields')}, '$.\"{field_id}\"')"
+
+
+def _own_date(context: Context, test: Test, field_id: int) -> Sql:
+    """Return SQL for a custom date, which is stored as its ISO text."""
+    found = DATES.span(test.word.text, context.tx.now, time_zone(context.tx))
+    if found is None:
+        raise bad_value(test.word)
+    start, end = found[0].date(), max(found[1].date(), found[0].date() + timedelta(days=1))
+    value = f"coalesce({_own_value(field_id)}, '')"
+    if test.operator == ":":
+        return Sql(f"({value} >= ? AND {value} < ?)", (start.isoformat(), end.isoformat()))
+    edges = {"<": ("<", start), "<=": ("<", end), ">": (">=", end), ">=": (">=", start)}
+    sign, edge = edges[test.operator]
+    return Sql(f"({value} <> '' AND {value} {sign} ?)", (edge.isoformat(),))
+
+
+def _own_number(test: Test, field_id: int) -> Sql:
+    """Return SQL for a custom number that is compared."""
+    try:
+        wanted = float(test.word.text)
+    except ValueError:
+        raise bad_value(test.word) from None
+    value = f"CAST({_own_value(field_id)} AS REAL)"
+    return Sql(f"coalesce({value} {test.operator} ?, 0)", (wanted,))
 
 
 def _any_field(context: Context, value: Text) -> Sql:
@@ -279,10 +330,13 @@ def _description(context: Context, value: Text) -> Sql:
 
 TICKET_WORDS: dict[str, Keyword] = {
     "status": _condition("status", str.lower),
+    "custom_status_id": _condition("custom_status_id"),
     "priority": _condition("priority", str.lower),
     "ticket_type": _condition("type", str.lower),
     "group": _named(f"{T}.group_id", G),
     "group_id": _condition("group_id"),
+    "form": _titled(f"{T}.ticket_form_id", "zendesk_ticket_forms"),
+    "brand": _titled(f"{T}.brand_id", "zendesk_brands"),
     "organization": _named(f"{T}.organization_id", ORG),
     "organization_id": _condition("organization_id"),
     "assignee": _person(f"{T}.assignee_id"),

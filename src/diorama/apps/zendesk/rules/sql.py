@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from diorama.apps.zendesk.rules.ids import LARGEST
 from diorama.apps.zendesk.rules.schedules import Hours, Schedules
 from diorama.kernel.functions import SEPARATOR
 from diorama.kit.query import FALSE, Sql, both, either
 
 HOUR_US = 3_600_000_000
-LARGEST = (1 << 63) - 1
-"""The largest integer that SQLite can store."""
 
 
 TICKETS = "zendesk_tickets"

@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import audit_logs
 from diorama.apps.zendesk.rules.current_user import now
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.rules.placeholders import render
 from diorama.apps.zendesk.rules.ticket_edits import Edit
 from diorama.apps.zendesk.schema import APP, Action, Target, TargetFailure, User, Via
@@ -28,8 +29,8 @@ _READING = ("GET", "DELETE")
 def call_from_rule(edit: Edit, action: Action, rule: Via) -> None:
     """Send a rule's message to a target; skip targets that are deleted or inactive."""
     parts = action.value if isinstance(action.value, list | tuple) else [action.value]
-    number = str(parts[0]) if parts else ""
-    target = edit.tx.find(Target, int(number)) if number.isascii() and number.isdigit() and len(number) < 19 else None
+    number = parse_id(str(parts[0])) if parts else None
+    target = edit.tx.find(Target, number) if number is not None else None
     if target is None or not target.active or target.type not in CALLED:
         return
     words = parts[1] if len(parts) > 1 else ""

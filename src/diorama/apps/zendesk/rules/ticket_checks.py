@@ -149,9 +149,11 @@ def check_comment(tx: Tx, by: User, said: NewComment) -> NewComment:
 def follow_up_fields(tx: Tx, source_id: int, besides: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a follow-up takes over from the closed ticket, `besides` what is given for it.
 
-    Values that their fields no longer take are left out.
+    Values that their fields no longer take are left out. A ticket that is not closed has no effect.
     """
-    source = check_follow_up(tx, source_id)
+    source = tx.find(Ticket, source_id)
+    if source is None or source.status != "closed":
+        return {}
     kept: dict[str, Any] = {"followup_source_id": source.id, "requester_id": source.requester_id}
     kept |= {"subject": source.subject, "tags": source.tags, "group_id": source.group_id}
     kept["custom_fields"] = {key: value for key, value in source.custom_fields.items() if _fits(tx, key, value)}

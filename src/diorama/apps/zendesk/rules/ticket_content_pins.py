@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.current_user import now
+from diorama.apps.zendesk.rules.ids import parse_id
 from diorama.apps.zendesk.schema import Ticket
 from diorama.apps.zendesk.schema.help_center import Article
 from diorama.apps.zendesk.schema.ticket_content_pins import ContentPin
@@ -18,8 +19,7 @@ def pin(tx: Tx, ticket: Ticket, kind: str, content_id: str, locale: str | None) 
     if kind not in PIN_TYPES:
         raise refusals.bad_parameter("content_type", f"must be one of {', '.join(PIN_TYPES)}")
     if kind == "article":
-        number = content_id if content_id.isascii() and content_id.isdigit() and len(content_id) < 19 else "0"
-        tx.get(Article, int(number))
+        tx.get(Article, parse_id(content_id) or 0)
     if tx.first(ContentPin, "ticket_id = ? AND content_type = ? AND content_id = ?", ticket.id, kind, content_id):
         raise Refusal(422, "ContentAlreadyPinned", "This content is pinned to the ticket already")
     made = ContentPin(ticket_id=ticket.id, content_type=kind, content_id=content_id, locale=locale, created_at=now(tx))

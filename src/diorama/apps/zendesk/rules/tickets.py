@@ -34,6 +34,12 @@ class Update(msgspec.Struct, frozen=True):
     comment: Comment | None
 
 
+def reserve_number(tx: Tx) -> int:
+    """Return the id of the next ticket, which no other ticket gets."""
+    table = table_of(Ticket)
+    return int(tx.mint(table.name, table.ids))
+
+
 def open_ticket(
     tx: Tx,
     *,
@@ -45,10 +51,12 @@ def open_ticket(
     fields: Mapping[str, Any] | None = None,
     metadata: Mapping[str, Any] | None = None,
     form: bool = True,
+    number: int | None = None,
 ) -> Update:
     """Add a ticket; it gets the requester's organization and tags, and every trigger sees it.
 
     `form`: whether it comes from a ticket form, whose required fields must be filled in; mail does not.
+    `number`: the id that was reserved for it, if any.
     """
     actor, moment = by or requester, now(tx)
     if not said.body.strip() and not said.html:
@@ -63,9 +71,8 @@ def open_ticket(
     placed: dict[str, Any] = {name: asked.pop(name) for name in ("assignee_id", "group_id") if name in asked}
     tags = {*asked.pop("tags", ()), *requester.tags, *_organization_tags(tx, organization_id)}
     author = actor.id if said.author_id is None else said.author_id
-    table = table_of(Ticket)
     ticket = Ticket(
-        id=int(tx.mint(table.name, table.ids)),
+        id=number if number is not None else reserve_number(tx),
         requester_id=requester.id,
         submitter_id=asked.pop("submitter_id", actor.id),
         organization_id=organization_id,

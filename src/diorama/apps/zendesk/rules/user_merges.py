@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import webhook_events
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.memberships import set_default_organization
 from diorama.apps.zendesk.rules.ticket_edits import Edit
@@ -25,7 +26,9 @@ def merge_users(tx: Tx, loser: User, winner: User, by: User) -> User:
     tags = tuple(sorted({*winner.tags, *loser.tags}))
     tx.change(loser, active=False, email=None, organization_id=None, updated_at=now(tx))
     winner = tx.get(User, winner.id)
-    return tx.change(winner, tags=tags, phone=winner.phone or loser.phone, updated_at=now(tx))
+    winner = tx.change(winner, tags=tags, phone=winner.phone or loser.phone, updated_at=now(tx))
+    webhook_events.tell_of_merge(tx, winner, loser.id)
+    return winner
 
 
 def _hand_over(tx: Tx, ticket: Ticket, loser: User, winner: User, by: User) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import permissions
 from diorama.apps.zendesk.rules.conditions import PRIORITY_RANK, STATUS_RANK, T, known, where
+from diorama.apps.zendesk.rules.ids import LARGEST
 from diorama.apps.zendesk.rules.schedules import schedules
-from diorama.apps.zendesk.rules.sql import LARGEST
 from diorama.apps.zendesk.schema import Conditions, Output, Ticket, User, View
 from diorama.kernel import Tx, from_us
 from diorama.kit.query import TRUE, Sql, both

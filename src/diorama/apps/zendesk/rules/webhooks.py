@@ -39,7 +39,8 @@ Both limits are the vendor's; the minimum number of attempts and the length of t
 """
 TICKET_CREATED = "zen:event-type:ticket.created"
 COMMENT_ADDED = "zen:event-type:ticket.comment_added"
-EVENTS = (TICKET_CREATED, COMMENT_ADDED)
+EVENTS = {TICKET_CREATED, COMMENT_ADDED}
+"""The known event types; `webhook_events` adds those of users, organizations, articles and agents."""
 CHOSEN = {name: get_args(get_type_hints(Webhook)[name]) for name in ("status", "http_method", "request_format")}
 NEEDED = ("name", "endpoint", "http_method", "request_format", "status")
 PROOFS = ("basic_auth", "bearer_token", "api_key")
@@ -79,7 +80,7 @@ def _checked(fields: Mapping[str, Any], whole: bool) -> dict[str, Any]:
             raise invalid_webhook("authentication", "authentication data must be an object")
     if "subscriptions" in out:
         wanted = tuple(dict.fromkeys(out["subscriptions"]))
-        unknown = [name for name in wanted if name not in (CONDITIONAL, *EVENTS)]
+        unknown = [name for name in wanted if name != CONDITIONAL and name not in EVENTS]
         if unknown:
             raise invalid_webhook("subscriptions", f"{unknown[0]} is not a known event type")
         if CONDITIONAL in wanted and len(wanted) > 1:
@@ -137,9 +138,10 @@ def call(tx: Tx, webhook: Webhook, event_type: str, body: str) -> Invocation:
         "x-zendesk-webhook-invocation-id": invocation.id,
         "x-zendesk-webhook-signature": signature(webhook.signing_secret, stamp, body),
         "x-zendesk-webhook-signature-timestamp": stamp,
-        **_credentials(webhook.authentication),
-        **{name.lower(): value for name, value in (webhook.custom_headers or {}).items()},
     }
+    given = {**_credentials(webhook.authentication), **(webhook.custom_headers or {})}
+    lowered = {name.lower() for name in given}
+    headers = {**{name: value for name, value in headers.items() if name not in lowered}, **given}
     made = post(tx, APP.name, event_type, webhook.endpoint, body, headers, RETRIES, RETRY_POLICY, webhook.http_method)
     return tx.change(invocation, headers=headers, delivery=made.id)
 
@@ -168,8 +170,20 @@ def _credentials(authentication: dict[str, Any] | None) -> dict[str, str]:
     if kind == "bearer_token":
         return {"authorization": f"Bearer {data.get('token', '')}"}
     if kind == "api_key":
-        return {str(data.get("name", "x-api-key")).lower(): str(data.get("value", ""))}
+        return {str(data.get("name", "x-api-key")): str(data.get("value", ""))}
     return {}
+
+
+def try_out(tx: Tx, me: User, known: Webhook | None, fields: Mapping[str, Any], payload: str) -> Invocation:
+    """Send a test request to a webhook, or to one that is only described; `fields` override the known ones."""
+    if known is None:
+        described = {"name": "Test", "request_format": "json", "http_method": "POST", "status": "active", **fields}
+        checked = _checked(described, whole=True)
+        secret, by = new_secret(tx, "test"), {"created_by": me.id, "updated_by": me.id}
+        made = Webhook(**checked, **by, signing_secret=secret, created_at=now(tx), updated_at=now(tx))
+    else:
+        made = msgspec.structs.replace(known, **_checked(fields, whole=False))
+    return call(tx, made, "test", payload)
 
 
 # --- called by rules
@@ -201,14 +215,20 @@ def _escaped(text: str) -> str:
 # --- called by events
 
 
-def _listening(tx: Tx, event: str) -> list[Webhook]:
+def anyone_listens(tx: Tx) -> bool:
+    """Check whether an active webhook subscribes to events."""
+    return bool(tx.rows("SELECT 1 FROM zendesk_webhooks WHERE status = 'active' AND listens = 1 LIMIT 1"))
+
+
+def listening(tx: Tx, event: str) -> list[Webhook]:
+    """Return the active webhooks that subscribe to an event."""
     found = tx.all(Webhook, "status = 'active' AND listens = 1", order="id")
     return [webhook for webhook in found if event in webhook.subscriptions]
 
 
 def _tell(tx: Tx, event: str, ticket_id: int, **more: Any) -> None:
-    listening = _listening(tx, event)
-    if not listening:
+    heard = listening(tx, event)
+    if not heard:
         return
     ticket = tx.get(Ticket, ticket_id)
     detail = {
@@ -225,11 +245,12 @@ def _tell(tx: Tx, event: str, ticket_id: int, **more: Any) -> None:
         "created_at": iso_z(ticket.created_at),
         "updated_at": iso_z(ticket.updated_at),
     }
-    for webhook in listening:
+    for webhook in heard:
+        drawn = tx.dice("webhook event", webhook.id, ticket.id, tx.now_us).hex(32)
         body = {
             "type": event,
             "account_id": account_of(tx).number,
-            "id": tx.dice("webhook event", webhook.id, ticket.id, tx.now_us).hex(32),
+            "id": f"{drawn[:8]}-{drawn[8:12]}-4{drawn[13:16]}-a{drawn[17:20]}-{drawn[20:]}",
             "time": iso_z(now(tx)),
             "zendesk_event_version": "2022-11-06",
             "subject": f"zen:ticket:{ticket.id}",
@@ -248,7 +269,7 @@ def tell_of_ticket(tx: Tx, event: TicketCreated) -> None:
 @APP.on(CommentAdded)
 def tell_of_comment(tx: Tx, event: CommentAdded) -> None:
     """Call the webhooks that are subscribed to new comments."""
-    if tx.rows("SELECT 1 FROM zendesk_webhooks WHERE status = 'active' AND listens = 1 LIMIT 1"):
+    if anyone_listens(tx):
         words = tx.get(Comment, event.comment)
         author = tx.find(User, words.author_id)
         comment = {

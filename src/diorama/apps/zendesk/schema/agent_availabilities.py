@@ -19,4 +19,5 @@ class Availability(Record):
     user_id: int
     status: Presence = "offline"
     capacity: int = 5
+    version: int = 1
     updated_at: datetime

@@ -111,6 +111,8 @@ def _every_reply(tx: Tx) -> dict[str, str]:
     }
 
 
+BEHALF = "x-on-behalf-of"
+"""The header in which an administrator's OAuth token names the end user for whom it acts."""
 _BAD_TOKEN = "The access token provided is expired, revoked, malformed or invalid for other reasons."
 GRANTS = Grants(
     "x-oauth-token-id",
@@ -145,6 +147,7 @@ APP = Product(
     title="Zendesk Support",
     api="v2",
     refuses=(400, 409, 422),
+    reads=(BEHALF,),
     auth=Either(Basic(suffix="/token"), Bearer()),
     refusals={
         "unknown_path": Refusal(404, "InvalidEndpoint", "Not found"),

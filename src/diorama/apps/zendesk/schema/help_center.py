@@ -136,9 +136,9 @@ class ArticleComment(Record):
     unique=[("item_type", "item_id", "user_id")],
 )
 class Vote(Record):
-    """A reader's vote on an article or comment."""
+    """A reader's vote on an article, a post, or a comment on one of them."""
 
-    item_type: Literal["Article", "Comment"]
+    item_type: Literal["Article", "Comment", "Post", "PostComment"]
     item_id: int
     user_id: int
     value: int

@@ -24,6 +24,10 @@ class AutomationObject(Struct, kw_only=True):
     conditions: Conditions
     position: int
     raw_title: str
+    usage_1h: int | UnsetType = UNSET
+    usage_24h: int | UnsetType = UNSET
+    usage_7d: int | UnsetType = UNSET
+    usage_30d: int | UnsetType = UNSET
 
 
 def automation_object(automation: Automation) -> AutomationObject:

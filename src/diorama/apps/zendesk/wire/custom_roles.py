@@ -24,9 +24,10 @@ class CustomRoleObject(Struct, kw_only=True):
     updated_at: datetime
 
 
-def custom_role_object(role: CustomRole, members: int) -> CustomRoleObject:
-    """Return the API object of a custom role."""
-    return shaped(CustomRoleObject, role, f"custom_roles/{role.id}", team_member_count=members)
+def custom_role_object(role: CustomRole, members: int, defaults: dict[str, Any]) -> CustomRoleObject:
+    """Return the API object of a custom role; `defaults` are the permissions that it does not store."""
+    complete = {**defaults, **role.configuration}
+    return shaped(CustomRoleObject, role, f"custom_roles/{role.id}", team_member_count=members, configuration=complete)
 
 
 class CustomRoleInput(Struct, kw_only=True):

@@ -29,9 +29,10 @@ class DeletedUserObject(Struct, kw_only=True):
     organization_id: int | None
     role: str
     active: bool
+    permanently_deleted: bool
 
 
-def deleted_user_object(user: User) -> DeletedUserObject:
+def deleted_user_object(user: User, permanently: bool = False) -> DeletedUserObject:
     """Return the API object of a deleted user."""
     return shaped(
         DeletedUserObject,
@@ -40,6 +41,7 @@ def deleted_user_object(user: User) -> DeletedUserObject:
         shared_phone_number=None if user.phone is None else False,
         photo=picture_object(user.photo),
         locale_id=LOCALES.get(user.locale, 1),
+        permanently_deleted=permanently,
     )
 
 

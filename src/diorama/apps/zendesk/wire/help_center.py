@@ -150,6 +150,7 @@ class ArticleObject(Struct, kw_only=True):
     body: str
     snippet: str | UnsetType = UNSET
     result_type: str | UnsetType = UNSET
+    type: str | UnsetType = UNSET
 
 
 def article_object(article: Article, words: Translation, outdated: list[str], **more: Any) -> ArticleObject:

@@ -27,6 +27,10 @@ class MacroObject(Struct, kw_only=True):
     actions: tuple[Action, ...]
     restriction: dict[str, Any] | None
     raw_title: str
+    usage_1h: int | UnsetType = UNSET
+    usage_24h: int | UnsetType = UNSET
+    usage_7d: int | UnsetType = UNSET
+    usage_30d: int | UnsetType = UNSET
 
 
 def macro_object(macro: Macro) -> MacroObject:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import Organization
-from diorama.apps.zendesk.wire.pagination import Id, Listing
+from diorama.apps.zendesk.wire.pagination import GivenId, Id, Listing
 from diorama.apps.zendesk.wire.shapes import shaped
 
 
@@ -44,7 +44,7 @@ class OrganizationsResponse(Listing, kw_only=True):
 
 
 class OrganizationInput(Struct, kw_only=True):
-    id: Id | UnsetType = UNSET
+    id: GivenId = UNSET
     name: str | UnsetType = UNSET
     external_id: str | UnsetType | None = UNSET
     domain_names: list[str] | UnsetType = UNSET

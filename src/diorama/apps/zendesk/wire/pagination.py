@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec import Meta as Limits
 
 Id = Annotated[int, Limits(ge=-(1 << 63), le=(1 << 63) - 1)]
 """A 64-bit integer."""
+GivenId = Id | Literal[""] | UnsetType
+"""An id in a body that also creates records; an empty text counts as missing."""
 
 
 class Meta(Struct, frozen=True):

@@ -10,9 +10,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import BASE, CUSTOM_STATUS, SatisfactionRating, Ticket, Via
 from diorama.apps.zendesk.wire.groups import GroupObject
+from diorama.apps.zendesk.wire.job_statuses import JobStatusObject
 from diorama.apps.zendesk.wire.organizations import OrganizationObject
-from diorama.apps.zendesk.wire.pagination import Id, Listing
+from diorama.apps.zendesk.wire.pagination import GivenId, Id, Listing
 from diorama.apps.zendesk.wire.ticket_audits import AuditObject
+from diorama.apps.zendesk.wire.ticket_forms import TicketFormObject
 from diorama.apps.zendesk.wire.ticket_metrics import TicketMetricObject
 from diorama.apps.zendesk.wire.users import UserObject
 from diorama.kernel import to_us
@@ -148,6 +150,9 @@ class TicketResponse(Struct, kw_only=True):
     users: list[UserObject] | UnsetType = UNSET
     groups: list[GroupObject] | UnsetType = UNSET
     organizations: list[OrganizationObject] | UnsetType = UNSET
+    last_audits: list[AuditObject] | UnsetType = UNSET
+    ticket_forms: list[TicketFormObject] | UnsetType = UNSET
+    sharing_agreements: list[Any] | UnsetType = UNSET
 
 
 class TicketsResponse(Listing, kw_only=True):
@@ -155,11 +160,23 @@ class TicketsResponse(Listing, kw_only=True):
     users: list[UserObject] | UnsetType = UNSET
     groups: list[GroupObject] | UnsetType = UNSET
     organizations: list[OrganizationObject] | UnsetType = UNSET
+    last_audits: list[AuditObject] | UnsetType = UNSET
+    ticket_forms: list[TicketFormObject] | UnsetType = UNSET
+    sharing_agreements: list[Any] | UnsetType = UNSET
 
 
 class TicketUpdateResponse(Struct, kw_only=True):
     ticket: TicketObject
     audit: AuditObject | UnsetType = UNSET
+
+
+class QueuedTicket(Struct):
+    id: int
+
+
+class QueuedTicketResponse(Struct):
+    ticket: QueuedTicket
+    job_status: JobStatusObject
 
 
 class PersonInput(Struct, kw_only=True):
@@ -199,7 +216,7 @@ class ViaInput(Struct, kw_only=True):
 
 
 class TicketInput(Struct, kw_only=True):
-    id: Id | UnsetType = UNSET
+    id: GivenId = UNSET
     subject: str | UnsetType | None = UNSET
     raw_subject: str | UnsetType | None = UNSET
     description: str | UnsetType = UNSET

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import BASE, Action, Conditions, Trigger, TriggerRevision
-from diorama.apps.zendesk.wire.conditions import ActionList, ConditionsInput
+from diorama.apps.zendesk.wire.conditions import ActionList, ConditionList, ConditionsInput
 from diorama.apps.zendesk.wire.pagination import Id, Listing
 from diorama.apps.zendesk.wire.shapes import shaped
 
@@ -27,6 +27,10 @@ class TriggerObject(Struct, kw_only=True):
     position: int
     raw_title: str
     category_id: str | None
+    usage_1h: int | UnsetType = UNSET
+    usage_24h: int | UnsetType = UNSET
+    usage_7d: int | UnsetType = UNSET
+    usage_30d: int | UnsetType = UNSET
 
 
 def trigger_object(trigger: Trigger) -> TriggerObject:
@@ -39,6 +43,8 @@ class TriggerInput(Struct, kw_only=True):
     active: bool | UnsetType = UNSET
     position: Id | UnsetType = UNSET
     conditions: ConditionsInput | UnsetType = UNSET
+    all: ConditionList | UnsetType | None = UNSET
+    any: ConditionList | UnsetType | None = UNSET
     actions: ActionList | UnsetType = UNSET
     description: str | UnsetType | None = UNSET
     category_id: str | UnsetType | None = UNSET

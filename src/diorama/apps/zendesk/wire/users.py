@@ -10,9 +10,9 @@ from msgspec import UNSET, Struct, UnsetType
 from diorama.apps.zendesk.schema import BASE, User
 from diorama.apps.zendesk.wire.groups import GroupObject
 from diorama.apps.zendesk.wire.organizations import OrganizationObject
-from diorama.apps.zendesk.wire.pagination import Id, Listing
+from diorama.apps.zendesk.wire.pagination import GivenId, Id, Listing
 from diorama.apps.zendesk.wire.photos import PictureObject, picture_object
-from diorama.apps.zendesk.wire.user_identities import IdentityInput
+from diorama.apps.zendesk.wire.user_identities import IdentityInput, IdentityObject
 
 LOCALES = {"en-US": 1, "en-GB": 1176, "de": 8, "fr": 16, "es": 2, "it": 22, "nl": 1005, "pt-BR": 19, "ja": 67}
 
@@ -58,6 +58,7 @@ class UserObject(Struct, kw_only=True):
     chat_only: bool = False
     remote_photo_url: str | None = None
     authenticity_token: str | UnsetType = UNSET
+    permanently_deleted: bool | UnsetType = UNSET
     result_type: str | UnsetType = UNSET
 
 
@@ -106,14 +107,39 @@ def user_object(user: User, **more: Any) -> UserObject:
     )
 
 
-class UserResponse(Struct):
+class AbilityObject(Struct, kw_only=True):
+    url: str
+    user_id: int
+    can_edit: bool
+    can_edit_password: bool
+    can_manage_identities_of: bool
+    can_verify_identities: bool
+
+
+class RoleObject(Struct):
+    id: int
+    name: str
+    configuration: dict[str, Any]
+
+
+class UserResponse(Struct, kw_only=True):
     user: UserObject
+    organizations: list[OrganizationObject] | UnsetType = UNSET
+    groups: list[GroupObject] | UnsetType = UNSET
+    identities: list[IdentityObject] | UnsetType = UNSET
+    roles: list[RoleObject] | UnsetType = UNSET
+    abilities: list[AbilityObject] | UnsetType = UNSET
+    open_ticket_count: dict[str, int] | UnsetType = UNSET
 
 
 class UsersResponse(Listing, kw_only=True):
     users: list[UserObject]
     organizations: list[OrganizationObject] | UnsetType = UNSET
     groups: list[GroupObject] | UnsetType = UNSET
+    identities: list[IdentityObject] | UnsetType = UNSET
+    roles: list[RoleObject] | UnsetType = UNSET
+    abilities: list[AbilityObject] | UnsetType = UNSET
+    open_ticket_count: dict[str, int] | UnsetType = UNSET
 
 
 class OrganizationName(Struct):
@@ -121,7 +147,7 @@ class OrganizationName(Struct):
 
 
 class UserInput(Struct, kw_only=True):
-    id: Id | UnsetType = UNSET
+    id: GivenId = UNSET
     name: str | UnsetType | None = UNSET
     email: str | UnsetType | None = UNSET
     role: str | UnsetType = UNSET

@@ -19,6 +19,8 @@ class ColumnObject(Struct, kw_only=True):
     id: int | str
     title: str
     order: str | UnsetType = UNSET
+    filterable: bool | UnsetType = UNSET
+    sortable: bool | UnsetType = UNSET
 
 
 class Execution(Struct, kw_only=True):
@@ -79,8 +81,25 @@ def _sorted_by(name: str | None, order: str, titles: dict[str, str]) -> ColumnOb
     return ColumnObject(id=name, title=titles.get(name, name), order=order) if name else None
 
 
+FILTERABLE = frozenset(
+    {
+        "assignee", "brand", "channel", "group", "organization", "priority", "requester", "satisfaction_score",
+        "status", "submitter", "ticket_form", "type",
+    }
+)  # fmt: skip
+"""The columns whose values come from a list; which ones the vendor filters is not documented."""
+UNSORTED = frozenset({"brand", "description", "ticket_form"})
+
+
 def _column_id(name: str) -> int | str:
     return int(name) if name.isdigit() else name
+
+
+def column_object(name: str, titles: dict[str, str]) -> ColumnObject:
+    """Return a column of an executed view; columns of custom fields have their number as id."""
+    sortable = not name.isdigit() and name not in UNSORTED
+    title = titles.get(name, name)
+    return ColumnObject(id=_column_id(name), title=title, filterable=name in FILTERABLE, sortable=sortable)
 
 
 class OutputInput(Struct, kw_only=True):
@@ -114,20 +133,6 @@ class ViewResponse(Struct):
 
 class ViewsResponse(Listing, kw_only=True):
     views: list[ViewObject]
-
-
-class CompactView(Struct):
-    id: int
-    title: str
-    active: bool
-    updated_at: datetime
-    created_at: datetime
-    position: int
-    url: str
-
-
-class CompactViewsResponse(Listing, kw_only=True):
-    views: list[CompactView]
 
 
 class ViewGroup(Struct, kw_only=True):

@@ -75,12 +75,18 @@ class WebhookRequest(Struct):
     webhook: WebhookInput | UnsetType = UNSET
 
 
-class TestInput(Struct):
+class TestInput(Struct, kw_only=True):
     payload: str = "{}"
+    endpoint: str | UnsetType = UNSET
+    http_method: str | UnsetType = UNSET
+    request_format: str | UnsetType = UNSET
+    authentication: dict[str, Any] | UnsetType | None = UNSET
+    custom_headers: dict[str, str] | UnsetType | None = UNSET
 
 
 class WebhookTestRequest(Struct):
     request: TestInput | UnsetType = UNSET
+    webhook: WebhookInput | UnsetType = UNSET
 
 
 class TestAnswer(Struct):
@@ -143,7 +149,7 @@ _SECRET = ("authorization",)
 
 def attempt_object(attempt: Attempt, invocation: Invocation) -> AttemptObject:
     """Return the API object of an attempt: the request and the response."""
-    headers = [{"key": key, "value": value} for key, value in invocation.headers.items() if key not in _SECRET]
+    headers = [{"key": key, "value": value} for key, value in invocation.headers.items() if key.lower() not in _SECRET]
     return AttemptObject(
         attempt.id,
         attempt.invocation_id,
