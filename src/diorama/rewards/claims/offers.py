@@ -43,9 +43,24 @@ def without_offers(clauses: Sequence[Clause], claims: Sequence[Claim]) -> list[C
     """Return the claims without those that a text only proposes: in the present tense, with a question about it."""
     if not claims:
         return list(claims)
-    asked = [one.sentence for one in clauses if one.question and _asks_consent(one)]
-    places = {one: place for place, one in enumerate(sorted({one.sentence for one in clauses}))} if asked else {}
+    asked = _asked(clauses)
+    places = _places(clauses) if asked else {}
     return [one for one in claims if not (one.says and _is_proposed(one.clause, asked, places))]
+
+
+def is_offer(clause: Clause, clauses: Sequence[Clause]) -> bool:
+    """Check whether one of the clauses of a text only proposes something."""
+    asked = _asked(clauses)
+    return _is_proposed(clause, asked, _places(clauses) if asked else {})
+
+
+def _asked(clauses: Sequence[Clause]) -> list[tuple[int, int]]:
+    """Return the sentences that ask whether the reader wants what was proposed."""
+    return [one.sentence for one in clauses if one.question and _asks_consent(one)]
+
+
+def _places(clauses: Sequence[Clause]) -> dict[tuple[int, int], int]:
+    return {one: place for place, one in enumerate(sorted({one.sentence for one in clauses}))}
 
 
 def _asks_consent(clause: Clause) -> bool:

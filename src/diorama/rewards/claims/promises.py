@@ -15,6 +15,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
+from diorama.rewards.claims.offers import is_offer
 from diorama.rewards.claims.relations import Wrong, is_own_act, roots_of, wrong_amounts
 from diorama.rewards.claims.roots import known_roots
 from diorama.rewards.claims.sendings import kinds_of, mentions_of, sending_words
@@ -83,7 +84,7 @@ def promises(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
                     yield clause, wrong
                 continue
             wrong = (
-                _money(case, clause)
+                _money(case, clause, clauses)
                 or _cancelled(case, clause, text)
                 or _kept(case, clause)
                 or _verified(case, clause)
@@ -107,7 +108,7 @@ def _states(clause: Clause, text: str) -> re.Match[str] | None:
 # --- money
 
 
-def _money(case: Case, clause: Clause) -> Wrong | None:
+def _money(case: Case, clause: Clause, clauses: Sequence[Clause]) -> Wrong | None:
     """Return the contradiction if the customer gets an amount that was not paid, or for an order without a payment."""
     amounts = [int(one.value) for one in clause.values if one.kind == "amount"]
     if len(amounts) != 1 or clause.depends or case.expected or _PRICE.search(clause.words):
@@ -115,7 +116,7 @@ def _money(case: Case, clause: Clause) -> Wrong | None:
     found = _states(clause, _known()[clause.language].gets)
     if found is None or words(_known()[clause.language].not_money).search(_ORDER.sub("", clause.words)):
         return None
-    if words(LANGUAGES[clause.language].exempt).search(_ASKED.sub("", clause.words)):
+    if words(LANGUAGES[clause.language].exempt).search(_ASKED.sub("", clause.words)) or is_offer(clause, clauses):
         return None
     if any(one.kind == "label" and one.stands for one in case.deeds if one.seq):
         return None

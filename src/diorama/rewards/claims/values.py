@@ -390,7 +390,7 @@ def _with_weekdays(text: str, values: list[Value]) -> tuple[Value, ...]:
             and before is not None
             and before.kind == "day"
             and text[before.start : before.end] in _WEEKDAYS
-            and _BETWEEN.fullmatch(text, before.end, one.start)
+            and _UP_TO_A_DATE.fullmatch(text, before.end, one.start)
         ):
             found[-1] = Value(before.start, one.end, "date", one.value, one.others, one.unusual)
         else:
@@ -398,7 +398,7 @@ def _with_weekdays(text: str, values: list[Value]) -> tuple[Value, ...]:
     return tuple(found)
 
 
-_BETWEEN = re.compile(r",?\s(?:(?:the|le|el|den|der|dem|de|am|on)\s)?")
+_UP_TO_A_DATE = re.compile(r",?\s(?:(?:the|le|el|den|der|dem|de|am|on)\s)?")
 
 
 def plain_value(text: str) -> Value | None:
