@@ -14,8 +14,8 @@ from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language
 from diorama.rewards.claims.lexicon.lists import alternatives, words
 from diorama.rewards.claims.taking_apart import Reading, values_of
 
-WITHOUT_VERB = 3
-"""How many words a sentence has at least in which no verb is known; else two do."""
+WITHOUT_VERB = 2
+"""How many different small words a sentence has at least in which no verb is known; else one does."""
 LABEL = 5
 """How many words name a value that stands behind a colon: `Next delivery: 12 March`."""
 LONG_COURTESY = 14
@@ -196,11 +196,12 @@ def _has_verb(said: Sequence[str], language: str) -> bool:
 
 
 def _is_said(clauses: Sequence[Clause]) -> bool:
-    """Check whether words make a sentence: a small word with a verb, or with several others."""
+    """Check whether words make a sentence: a verb with a small word, or several small words with others."""
     said = _words_of(clauses)
-    if not any(one in _small() for one in said):
-        return False
-    return len(said) >= WITHOUT_VERB or (len(said) > 1 and _has_verb(said, clauses[0].language))
+    small = len({one for one in said if one in _small()})
+    if _has_verb(said, clauses[0].language):
+        return small > 0 and len(said) > 1
+    return small >= WITHOUT_VERB and len(said) > WITHOUT_VERB
 
 
 def _is_courtesy(clauses: Sequence[Clause]) -> bool:
