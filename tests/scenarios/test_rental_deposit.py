@@ -126,7 +126,8 @@ def test_an_answer_in_the_wrong_language_costs_quality_only() -> None:
     truth = truth_of(episode)
     told = "; ".join([f"{one.text} CAD" if one.kind == "amount" else one.text for one in truth.tell])
     did = {"refund": "We have refunded the money.", "cancellation": "We have cancelled the order."}
-    english = " ".join(["Hello, this is what we have for you:", *(did[one.kind] for one in truth.owed), told])
+    done = [did[one.kind] for one in truth.owed]
+    english = " ".join(["Hello, this is what we have for you:", *done, f"Our records say: {told}"])
     DESK.scenario.oracle(InOtherWords(episode.hands, english), truth)
     result = episode.finish()
     assert result.success is True

@@ -216,8 +216,14 @@ def _is_courtesy(clauses: Sequence[Clause]) -> bool:
 
 
 def _stands(clauses: Sequence[Clause]) -> bool:
-    """Check whether a sentence says how a matter stands: by its words, or as what a thing of the matter does."""
+    """Check whether a sentence says how a matter stands.
+
+    It does by its words, as what a thing of the matter does, or with a value: other companies have other things.
+    """
     stated = [one for one in clauses if not one.question]
+    looks = words(_known()[clauses[0].language].looks)
+    if any(one.values for one in stated) and _is_said(clauses) and not any(looks.search(one.words) for one in clauses):
+        return True
     brief = len(_words_of(clauses)) <= BRIEF
     for name in NAMES if brief else (clauses[0].language,):
         known = _known()[name]
