@@ -47,6 +47,7 @@ from diorama.scenarios.plan_errors import naming
 from diorama.scenarios.plan_mistakes import mistakes_of
 from diorama.scenarios.plan_twins import may_be_offered
 from diorama.scenarios.proving import FAILS, STRANGERS, proof_facts
+from diorama.scenarios.replies import since
 from diorama.scenarios.saying import Telling, said_on
 from diorama.scenarios.shop_part import SHOP, emails_of
 from diorama.scenarios.telling import telling_rule
@@ -468,8 +469,8 @@ class DeskScenario(Scenario[DeskTruth]):
     @quality(weight=1.0)
     def answered_in_time(self, view: View, truth: DeskTruth) -> Measure:
         """The first reply came as soon as the desk promises."""
-        since = [one for one in public_comments(view, truth.ticket_id) if one.created_at >= view.staged_at]
-        staff = (one for one in since if (by := view.tx.find(User, one.author_id)) and by.role != "end-user")
+        written = [one for one in public_comments(view, truth.ticket_id) if one.created_at >= view.staged_at]
+        staff = (one for one in written if (by := view.tx.find(User, one.author_id)) and by.role != "end-user")
         first = next(staff, None)
         hours = (first.created_at - view.staged_at) / timedelta(hours=1) if first else self.horizon_hours
         promised = self.first_reply_hours
