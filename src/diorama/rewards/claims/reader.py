@@ -40,10 +40,11 @@ from diorama.rewards.claims.plans import plans
 from diorama.rewards.claims.promises import promises
 from diorama.rewards.claims.refusals import refusals
 from diorama.rewards.claims.relations import relations
+from diorama.rewards.claims.retractions import retractions
 from diorama.rewards.claims.returns import returns
 from diorama.rewards.claims.sendings import contents_of, mentions_of, sendings
 from diorama.rewards.claims.settlements import settlements, tells_of_a_failure
-from diorama.rewards.claims.stances import stances, taken_back
+from diorama.rewards.claims.stances import means_earlier, stances, taken_back
 from diorama.rewards.claims.states import states
 from diorama.rewards.claims.taking_apart import CHECKED, TIERS, Contradiction, Reading, take_apart
 from diorama.rewards.claims.terms import terms
@@ -506,7 +507,11 @@ def _stances(case: Case, reading: Reading) -> Iterator[Contradiction]:
 def _taken_back(case: Case, readings: Sequence[Reading], shown: Sequence[Reading]) -> Iterator[Contradiction]:
     """Yield clauses that say that a text is not to be believed; an earlier one may be replaced by a whole new one."""
     for reading in readings:
-        taken = list(taken_back([one for one in reading.clauses if not reading.quotes(one.start, one.end)]))
+        clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
+        taken = list(taken_back(clauses))
+        places = {one.start for one, _ in taken}
+        whole_texts = retractions(case, clauses, reading.claims, reading.head)
+        taken += ((one, means_earlier(one)) for one in whole_texts if one.start not in places)
         rest = [one for one in shown if one.index >= reading.index] if taken else []
         whole = any(len(one.head) > WHOLE for one in rest) and all(is_told(case, one, rest) for one in case.tell)
         for clause, earlier in taken:
