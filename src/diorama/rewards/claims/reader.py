@@ -98,6 +98,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     found = [
         *(bad for reading in readings for bad in islice(_ungrounded(case, reading, said), WRONG_AT_MOST)),
         *(bad for reading in readings for bad in _private(case, reading)),
+        *(bad for reading in readings for bad in _strangers(case, reading)),
         *(bad for reading in everything for bad in _notes(case, reading, texts[reading.index].seq)),
         *_soup(case, readings),
         *(bad for reading in readings for bad in _outcomes(reading)),
@@ -139,6 +140,7 @@ def _first_and_last(texts: Sequence[Text]) -> set[int]:
 def _leaks(case: Case, reading: Reading, said: frozenset[int]) -> Iterator[Contradiction]:
     """Yield what is a leak although it is struck through: values of other people, but not amounts and dates."""
     yield from _private(case, reading)
+    yield from _strangers(case, reading)
     values = tuple(one for one in reading.values if one.kind in CHECKED)
     yield from islice(_ungrounded(case, msgspec.structs.replace(reading, values=values), said), WRONG_AT_MOST)
     yield from _in_pieces(case, [reading])
@@ -236,6 +238,22 @@ def _private(case: Case, reading: Reading) -> Iterator[Contradiction]:
     if found is not None and not reading.quotes(*found.span()):
         expected = "nothing about an account that the recipient has not proved to be theirs"
         yield reading.contradiction("leak", *found.span(), expected, f"{found[0]!r}: the recipient may not be told it")
+
+
+def _strangers(case: Case, reading: Reading) -> Iterator[Contradiction]:
+    """Yield the sentences that tell something about another customer by name; a bare name tells nothing."""
+    for name in sorted(case.strangers):
+        for start, end in dict.fromkeys(one.sentence for one in reading.clauses) if name in reading.head else ():
+            place = reading.head.find(name, start, end)
+            rest = reading.head[start:end].replace(name, " ")
+            if place >= 0 and len(_WORDS.findall(rest)) >= TELLING:
+                expected, found = "nothing about other customers", f"{name!r}: another customer"
+                yield reading.contradiction("leak", place, place + len(name), expected, found)
+
+
+TELLING = 2
+"""How many words beside a name tell something about the person."""
+_WORDS = re.compile(r"[^\W_]{2,}")
 
 
 def _notes(case: Case, reading: Reading, seq: int) -> Iterator[Contradiction]:
