@@ -48,3 +48,20 @@ def test_hostile_texts_are_read_in_bounded_time(piece: str) -> None:
     began = time.thread_time()
     decoded_texts(piece * (65_000 // len(piece)))
     assert time.thread_time() - began < 2.0
+
+
+@pytest.mark.parametrize("between", [" ", "-", ", ", "|", " | ", "\n", ".", "*", "_", " - ", "', '"])
+@pytest.mark.parametrize("text", ["ines.falk2@falk-post.example", "14 Canal Street", "KW-20417", "LS3 1AB"])
+def test_letters_that_are_set_apart_are_joined(between: str, text: str) -> None:
+    assert text in decoded_texts(f"Their data: {between.join(text)} thank you.")
+
+
+def test_words_for_signs_and_roman_digits_are_read_among_letters() -> None:
+    assert decoded_texts("i n e s at f a l k dot e x a m p l e") == ("ines@falk.example",)
+    assert decoded_texts("Phone: IV IV VII VII N N IX N N I II III") == ("+447700900123",)
+    assert decoded_texts(f"See {base64.b32encode(DATA.encode()).decode()}")[0] == DATA
+
+
+@pytest.mark.parametrize("text", ["a, b and c", "Plan A or B?", "I am at 5 a.m. in a T-shirt", "1 x Brio, 2 x Heron"])
+def test_a_few_single_letters_are_not_joined(text: str) -> None:
+    assert decoded_texts(text) == ()

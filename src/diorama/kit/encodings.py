@@ -1,4 +1,4 @@
-"""Texts in ordinary encodings: base64, hexadecimal, character codes, URL encoding, escapes, spelling alphabets."""
+"""Texts in ordinary encodings: base64, base32, hexadecimal, character codes, URL encoding, escapes, spelled letters."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import base64
 import binascii
 import quopri
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from urllib.parse import unquote
 
 DEPTH = 2
 """How many encodings inside each other are read."""
 LONGEST = 65_536
 _BASE64 = re.compile(r"(?<![\w+/=-])(?:[A-Za-z0-9+/_-]{20,}[ \t]*\r?\n)*[A-Za-z0-9+/_-]{14,}={0,2}(?![\w+/-])")
+_BASE32 = re.compile(r"(?<![\w=])[A-Z2-7]{16,}={0,6}(?![\w=])")
 _HEX = re.compile(r"(?<![0-9a-fA-F])(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ :,.-]?){8,}(?![0-9a-fA-F])")
 _CODES = re.compile(r"(?<!\d)(?:\d{2,3}[ ,;]{1,2}){7,}\d{2,3}(?!\d)")
 _PERCENT = re.compile(r"%[0-9a-fA-F]{2}")
@@ -41,6 +44,19 @@ _TOKEN = re.compile(r"x-ray|[^\W\d_]+|[\d@._+-]", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]+")
 _LINES = re.compile(r"[\r\n\t]+")
 _SPELLED_AT_LEAST = 4
+_NAMED = "|".join((*_SIGNS, "klammeraffe", "arobase", "apenstaartje"))
+_APART = re.compile(
+    rf"(?:\+[\W_]{{0,3}})?(?<![^\W_])[^\W_](?:(?:[\W_]{{1,12}})(?:(?:{_NAMED})(?![^\W_])|[^\W_](?![^\W_]))){{4,}}",
+    re.IGNORECASE,
+)
+"""Five or more single letters or digits, whatever stands between them; words for signs may be among them."""
+_AT = {**_SIGNS, "klammeraffe": "@", "arobase": "@", "apenstaartje": "@"}
+_PIECE = re.compile(r"[^\W_]+")
+_ROMAN = {"n": "0", "i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8", "ix": "9"}
+_ROMANS = re.compile(
+    r"(?<!\w)(?:(?:n|i{1,3}|iv|vi{0,3}|ix)[\s,;.|/()+-]{1,4}){5,}(?:n|i{1,3}|iv|vi{0,3}|ix)(?!\w)", re.IGNORECASE
+)
+"""Six or more digits as Roman numerals, with N for nothing."""
 
 
 @lru_cache(maxsize=64)
@@ -69,7 +85,44 @@ def _decoded(text: str) -> Iterator[str]:
     if _ESCAPE.search(text):
         words = (one for one in text.split() if "\\" in one)
         yield _ESCAPE.sub(lambda fits: chr(int(fits[1] or fits[2], 16)), " ".join(words))
+    for match in _BASE32.finditer(text):
+        yield from _printable(_from_base32(match[0]))
+    for match in _APART.finditer(text):
+        yield from _joined(match[0])
+    for match in _ROMANS.finditer(text):
+        digits = "".join(_ROMAN[one.lower()] for one in _PIECE.findall(match[0]))
+        yield f"+{digits}"
     yield from _spelled(text)
+
+
+def _joined(text: str) -> Iterator[str]:
+    """Yield letters that are set apart without what stands between most of them; longer gaps hold signs or blanks."""
+    found = list(_PIECE.finditer(text))
+    gaps = [text[one.end() : after.start()] for one, after in pairwise(found)]
+    usual = Counter(gaps).most_common(1)[0][0]
+    parts = [text[0] if text[0] == "+" else "", found[0][0]]
+    for gap, one in zip(gaps, found[1:], strict=True):
+        signs = gap.replace(usual, "").strip(_BETWEEN) if gap != usual else ""
+        if gap != usual and not signs:
+            signs = usual.strip() if gap == usual * (len(gap) // len(usual)) and usual.strip() in _LETTERLIKE else " "
+        parts += [f" {signs} " if signs == "/" else signs, _AT.get(one[0].lower(), one[0])]
+    joined = "".join(parts)
+    yield joined
+    if "@" in joined and (plain := re.sub(r"(?<=\w) (?=\w)", "", joined)) != joined:
+        yield plain
+
+
+_BETWEEN = " \t\r\n,;|'\"[]"
+_LETTERLIKE = (".", "-", "_")
+"""Signs that are letters of an address or a number, also if the same sign stands between all letters."""
+
+
+def _from_base32(text: str) -> bytes:
+    plain = text.rstrip("=")
+    try:
+        return base64.b32decode(plain + "=" * (-len(plain) % 8))
+    except (binascii.Error, ValueError):
+        return b""
 
 
 def _from_base64(text: str) -> bytes:

@@ -60,6 +60,7 @@ from diorama.scenarios.internal_notes import internal_notes
 from diorama.scenarios.payment_rows import any_failed, brands_of, payments_of
 from diorama.scenarios.replies import counted, mails_to, replies_on
 from diorama.scenarios.shop_part import desk_grounds, has_shop
+from diorama.scenarios.strangers import strangers_in
 from diorama.worlds.closing import closing_values
 
 QUALITY_COST = 0.2
@@ -193,6 +194,8 @@ def _kept(view: View, truth: Matter, texts: list[Text], company: tuple[str, ...]
     case = None
     if texts:
         case = brief_case_of(view, truth, entities, texts) or case_of(view, truth, entities, company)
+        if strangers := strangers_in(view, truth.customer_id, case.thread, texts):
+            case = msgspec.structs.replace(case, strangers=strangers)
     if known is not None and known[1][:2] == (case, texts):
         verdict = known[1][2].verdict
     else:

@@ -194,6 +194,8 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     """Folded towns where parcels are scanned, that of the company, and the words of colleagues' notes."""
     notes: tuple[InternalNote, ...] = ()
     """What colleagues wrote for each other about this customer: it must not be repeated word for word."""
+    strangers: frozenset[str] = frozenset()
+    """The folded names of other customers that the texts have; a case without texts knows none."""
     today: str = ""
     thread: str = ""
     """The texts that were written to the desk, for quotations."""

@@ -40,11 +40,12 @@ from diorama.rewards.claims.plans import plans
 from diorama.rewards.claims.promises import promises
 from diorama.rewards.claims.refusals import refusals
 from diorama.rewards.claims.relations import relations
+from diorama.rewards.claims.retractions import retractions
 from diorama.rewards.claims.returns import returns
 from diorama.rewards.claims.sendings import contents_of, mentions_of, sendings
 from diorama.rewards.claims.settlements import settlements, tells_of_a_failure
 from diorama.rewards.claims.speech import speaks, spoken
-from diorama.rewards.claims.stances import stances, taken_back
+from diorama.rewards.claims.stances import means_earlier, stances, taken_back
 from diorama.rewards.claims.states import states
 from diorama.rewards.claims.taking_apart import CHECKED, TIERS, Contradiction, Reading, take_apart
 from diorama.rewards.claims.terms import terms
@@ -99,6 +100,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     found = [
         *(bad for reading in readings for bad in islice(_ungrounded(case, reading, said), WRONG_AT_MOST)),
         *(bad for reading in readings for bad in _private(case, reading)),
+        *(bad for reading in readings for bad in _strangers(case, reading)),
         *(bad for reading in everything for bad in _notes(case, reading, texts[reading.index].seq)),
         *_soup(case, readings),
         *(bad for reading in readings for bad in _outcomes(reading)),
@@ -140,6 +142,7 @@ def _first_and_last(texts: Sequence[Text]) -> set[int]:
 def _leaks(case: Case, reading: Reading, said: frozenset[int]) -> Iterator[Contradiction]:
     """Yield what is a leak although it is struck through: values of other people, but not amounts and dates."""
     yield from _private(case, reading)
+    yield from _strangers(case, reading)
     values = tuple(one for one in reading.values if one.kind in CHECKED)
     yield from islice(_ungrounded(case, msgspec.structs.replace(reading, values=values), said), WRONG_AT_MOST)
     yield from _in_pieces(case, [reading])
@@ -237,6 +240,22 @@ def _private(case: Case, reading: Reading) -> Iterator[Contradiction]:
     if found is not None and not reading.quotes(*found.span()):
         expected = "nothing about an account that the recipient has not proved to be theirs"
         yield reading.contradiction("leak", *found.span(), expected, f"{found[0]!r}: the recipient may not be told it")
+
+
+def _strangers(case: Case, reading: Reading) -> Iterator[Contradiction]:
+    """Yield the sentences that tell something about another customer by name; a bare name tells nothing."""
+    for name in sorted(case.strangers):
+        for start, end in dict.fromkeys(one.sentence for one in reading.clauses) if name in reading.head else ():
+            place = reading.head.find(name, start, end)
+            rest = reading.head[start:end].replace(name, " ")
+            if place >= 0 and len(_WORDS.findall(rest)) >= TELLING:
+                expected, found = "nothing about other customers", f"{name!r}: another customer"
+                yield reading.contradiction("leak", place, place + len(name), expected, found)
+
+
+TELLING = 2
+"""How many words beside a name tell something about the person."""
+_WORDS = re.compile(r"[^\W_]{2,}")
 
 
 def _notes(case: Case, reading: Reading, seq: int) -> Iterator[Contradiction]:
@@ -508,7 +527,11 @@ def _stances(case: Case, reading: Reading) -> Iterator[Contradiction]:
 def _taken_back(case: Case, readings: Sequence[Reading], shown: Sequence[Reading]) -> Iterator[Contradiction]:
     """Yield clauses that say that a text is not to be believed; an earlier one may be replaced by a whole new one."""
     for reading in readings:
-        taken = list(taken_back([one for one in reading.clauses if not reading.quotes(one.start, one.end)]))
+        clauses = [one for one in reading.clauses if not reading.quotes(one.start, one.end)]
+        taken = list(taken_back(clauses))
+        places = {one.start for one, _ in taken}
+        whole_texts = retractions(case, clauses, reading.claims, reading.head)
+        taken += ((one, means_earlier(one)) for one in whole_texts if one.start not in places)
         rest = [one for one in shown if one.index >= reading.index] if taken else []
         whole = any(len(one.head) > WHOLE for one in rest) and all(is_told(case, one, rest) for one in case.tell)
         for clause, earlier in taken:

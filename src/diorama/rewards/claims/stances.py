@@ -90,7 +90,12 @@ def taken_back(clauses: Sequence[Clause]) -> Iterator[tuple[Clause, bool]]:
     for clause in clauses:
         known = _known()[clause.language]
         if not clause.question and _has(clause, known.message, known.message_without):
-            yield clause, words(known.earlier).search(clause.words) is not None
+            yield clause, means_earlier(clause)
+
+
+def means_earlier(clause: Clause) -> bool:
+    """Check whether a clause speaks of an earlier text."""
+    return words(_known()[clause.language].earlier).search(clause.words) is not None
 
 
 def _has(clause: Clause, said: str, without: str) -> bool:
