@@ -55,6 +55,11 @@ def row_seal(digests: bytes, before: bytes, key: str) -> bytes:
     return hmac.new(key.encode(), before + digests, sha256).digest()
 
 
+def has_seal(digests: bytes) -> bool:
+    """Tell whether a seal stands behind the digests of a row."""
+    return len(digests) == (1 + len(ROW_COLUMNS) + 1) * SIZE
+
+
 def take_key() -> str:
     """Return the key from the environment, or "", and remove it there, so that no worker or agent inherits it."""
     return os.environ.pop(KEY_VARIABLE, "")

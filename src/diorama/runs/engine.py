@@ -41,7 +41,8 @@ class Engine:
     def run(self, watch: Watch = lambda finished: None) -> dict[str, Any]:
         """Run what is not yet finished, mark the run complete, and return its summary."""
         left = self.unfinished()
-        if left or self.store.info.finished is None:
+        self.store.check_unfinished(len(left))
+        if self.store.info.finished is None:
             asyncio.run(self._run(left, watch))
             self.store.finish(self.summary())
         return self.summary()

@@ -13,7 +13,7 @@ import msgspec
 
 from diorama.runs.actors import ACTED_BY_AGENT
 from diorama.runs.commands import agent_seconds, contradiction
-from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, changed_columns, seal_of
+from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, changed_columns, has_seal, seal_of
 from diorama.runs.file import Damaged
 from diorama.runs.replay import OVERTIME, Divergence, OtherVersion, check, difference, took
 from diorama.runs.store import COPIES, Job, Store, decoded, job_of, planned, unpack
@@ -441,6 +441,8 @@ def _prove(store: Store, verdict: Verdict, digest: str, key: str) -> Iterator[Fi
     verdict.sealed = seal is not None
     if seal is not None and not SEAL.fullmatch(str(seal)):
         yield Finding("wrong seal", f"the seal of the run is {str(seal)[:NAMED_TEXT]!r}, which no key gives")
+    elif seal is not None and not all(has_seal(row["digests"]) for row in store.rows()):
+        yield Finding("wrong seal", "the run has a seal, but rows were saved without a key: such a run gets none")
     elif key:
         if seal is None:
             yield Finding("no seal", "a key was given, but the run was not sealed with one")

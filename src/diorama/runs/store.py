@@ -199,7 +199,7 @@ class Store:
     def begin(cls, folder: Path, info: RunInfo, key: str = "") -> Self:
         """Start a run in a folder, or resume the one in it if it is the same run.
 
-        With a key, every row is sealed with it, and a run is resumed only if each of its rows was.
+        With a key, every row is sealed with it, and a run is opened only if each of its rows was.
         """
         file = RunFile.for_writing(folder)
         try:
@@ -210,7 +210,7 @@ class Store:
             else:
                 _same_run(found, info, folder)
             store = cls(file, found, key)
-            if key and found.finished is None:
+            if key:
                 store._check_seals()
         except BaseException:
             file.close()
@@ -291,18 +291,34 @@ class Store:
         """Raise Damaged unless every row, and the description of the run, is as it was saved with this key."""
         described = self.described()[0]
         before = bytes(described["digests"])
-        wrong = changed_columns(self.info.id, RUN_COLUMNS, described)
+        if changed_columns(self.info.id, RUN_COLUMNS, described):
+            raise self._unsealed("its description was changed")
         for row in self.rows():
             digests, seal = row["digests"][:-SIZE], row["digests"][-SIZE:]
-            changed = wrong or changed_columns(self.info.id, ROW_COLUMNS, row)
+            changed = changed_columns(self.info.id, ROW_COLUMNS, row)
             if changed or not compare_digest(seal, row_seal(digests, before, self._key)):
-                raise Damaged(
-                    "wrong seal",
-                    f"{self.folder} cannot be continued with this key: {job_of(row).name} was changed, or was saved "
-                    "without the key. Choose another folder with --out, or continue it without DIORAMA_RUN_KEY: then "
-                    "it gets no seal.",
-                )
+                raise self._unsealed(f"{job_of(row).name} was changed, or was saved without the key")
             before = seal
+        if described["seal"] is not None:
+            wanted = seal_of(self.digest(), self._key)
+            if described["finished"] is None or not compare_digest(str(described["seal"]), wanted):
+                raise self._unsealed("rows were added, deleted or replaced since it was sealed")
+
+    def _unsealed(self, why: str) -> Damaged:
+        return Damaged(
+            "wrong seal",
+            f"{self.folder} cannot be continued with this key: {why}. Choose another folder with --out, or continue "
+            "it without DIORAMA_RUN_KEY: then it gets no seal.",
+        )
+
+    def check_unfinished(self, left: int) -> None:
+        """Raise Damaged if a run that was marked complete has episodes left to run: someone deleted them."""
+        if left and self.info.finished is not None:
+            raise Damaged(
+                "episode deleted",
+                f"{self.folder} was marked complete at {self.info.finished}, but {left} of its episodes are missing: "
+                "someone deleted them. It cannot be continued; choose another folder with --out.",
+            )
 
     def count(self) -> int:
         """Return the number of stored attempts."""
@@ -313,8 +329,10 @@ class Store:
         return list(self._file.rows("SELECT * FROM quarantine NOT INDEXED ORDER BY agent, scenario, split, seed"))
 
     def finish(self, summary: dict[str, Any]) -> str:
-        """Mark the run complete and return its digest; if it was begun with a key, seal it."""
+        """Mark the run complete and return its digest; if it was begun with a key, check all rows and seal it."""
         with self._file.writing():
+            if self._key:
+                self._check_seals()
             self._file.write("UPDATE run SET finished = ?, summary = ?", (wall_now(), _text(summary)))
             digest = self.digest()
             seal = seal_of(digest, self._key) if self._key else None

@@ -5,10 +5,11 @@ import os
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-from http.client import HTTPException
+from http.client import HTTPException, IncompleteRead
+from math import inf
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 from urllib.request import Request, urlopen
 
 from diorama.doors.tools import recordable
@@ -19,8 +20,11 @@ DEFAULT_URL = "https://api.openai.com/v1"
 TRIES = 3
 REPLY_SECONDS = 300.0
 REPLY_AT_MOST = 32 << 20
+TOLD_AT_MOST = 300
+"""Characters of a provider's words in a message."""
 SECRET_AT_LEAST = 6
 """Characters of a key or password that is hidden in messages; shorter ones occur in them by chance."""
+HIDDEN = "***"
 REFUSING = {400, 413, 422}
 PASSING = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 INSTRUCTIONS = (
@@ -62,6 +66,13 @@ def converse(hands: Any, model: str, say: Callable[[dict[str, Any]], None] = lam
             if len(messages) == 2:  # nothing in it is the model's yet
                 raise ProviderFailed("refused", str(error)) from None
             raise AgentFailed(f"the provider refuses what the model wrote: {error}") from None
+        except (ProviderFailed, OutOfTokens):
+            raise
+        except Exception as error:  # noqa: BLE001 - what a provider answers is never the model's fault
+            told = endpoint.hidden(
+                f"{endpoint.url} gave an answer that cannot be read: {type(error).__name__}: {error}"
+            )
+            raise ProviderFailed("malformed", told) from None
         say({"said": recordable(message.get("content") or ""), "usage": recordable(usage)})
         messages.append(message)
         calls = message.get("tool_calls") or []
@@ -69,7 +80,7 @@ def converse(hands: Any, model: str, say: Callable[[dict[str, Any]], None] = lam
             hands.call("finish", {"report": message.get("content") or ""})
             return
         for call in calls if isinstance(calls, list) else [calls]:
-            number, name, arguments = _tool_call(call)
+            number, name, arguments = endpoint.hidden_in(_tool_call(call))
             observation = hands.call(name, arguments)
             if observation.ended:
                 return
@@ -84,10 +95,15 @@ class Endpoint:
     """A server for completions."""
 
     def __init__(self, url: str, key: str) -> None:
-        """`url` may hold a user and a password; they are sent, but never stored or printed."""
+        """`url` may hold a user, a password and a query; they are sent, but never stored or printed."""
         self.url = without_login(url).rstrip("/")
         self.key = key
         self._login = unquote(urlsplit(url).netloc.rpartition("@")[0])
+        basic = b64encode(self._login.encode()).decode()
+        values = [value for _, value in parse_qsl(urlsplit(url).query)]
+        known = (key, self._login, self._login.partition(":")[2], basic, *values)
+        forms = {form for one in known for form in _spellings(one)}
+        self._secrets = sorted((one for one in forms if len(one) >= SECRET_AT_LEAST), key=len, reverse=True)
 
     @classmethod
     def from_environment(cls) -> "Endpoint":
@@ -100,14 +116,25 @@ class Endpoint:
             fits = False
         if not fits:
             raise ProviderFailed("configuration", f"OPENAI_BASE_URL is {shown!r}, which is not an http or https URL")
-        return cls(url, os.environ.get("OPENAI_API_KEY", ""))
+        key = os.environ.get("OPENAI_API_KEY", "").strip()
+        if not (key.isascii() and key.isprintable()):  # the library that sends it would print it
+            raise ProviderFailed("configuration", "OPENAI_API_KEY has characters that a header cannot have")
+        return cls(url, key)
 
     def hidden(self, text: object) -> str:
         """Return a text of the provider or about it without the key and the password, should it repeat them."""
         shown = str(text)
-        for secret in (self.key, self._login, self._login.partition(":")[2]):
-            shown = shown.replace(secret, "***") if len(secret) >= SECRET_AT_LEAST else shown
+        for secret in self._secrets:
+            shown = shown.replace(secret, HIDDEN)
         return shown
+
+    def hidden_in(self, value: Any) -> Any:
+        """Return JSON data of the provider without the key and the password, in any text and any name in it."""
+        if isinstance(value, str):
+            return self.hidden(value)
+        if isinstance(value, Mapping):
+            return {self.hidden_in(name): self.hidden_in(item) for name, item in value.items()}
+        return [self.hidden_in(item) for item in value] if isinstance(value, list | tuple) else value
 
     def complete(
         self, model: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]
@@ -116,44 +143,73 @@ class Endpoint:
         body = json.dumps({"model": model, "messages": messages, "tools": tools}).encode()
         for attempt in range(1, TRIES + 1):
             try:
-                return _read(self._post(body))
-            except HTTPError as error:
-                text = self.hidden(error.read(2000).decode(errors="replace"))
-                if error.code == 400 and "context_length" in text:
-                    raise OutOfTokens(text) from None
-                if error.code in REFUSING:
-                    raise ConversationRefused(f"{self.url} answered {error.code}: {text[:300]}") from None
-                if error.code not in PASSING or attempt == TRIES:
-                    raise ProviderFailed(
-                        f"http_{error.code}", f"{self.url} answered {error.code}: {text[:300]}"
-                    ) from None
-                pause = _seconds(error.headers.get("Retry-After"), 2.0 ** (attempt - 1))
+                status, headers, text = self._post(body)
             except (URLError, HTTPException, OSError) as error:
                 if attempt == TRIES:
-                    raise ProviderFailed(
-                        type(error).__name__, f"{self.url} could not be reached: {self.hidden(error)}"
-                    ) from None
-                pause = 0.2 * attempt
-            time.sleep(min(pause, 30.0))
+                    raise self._failed(type(error).__name__, f"could not be reached: {error}") from None
+                time.sleep(0.2 * attempt)
+                continue
+            if 200 <= status < 300:
+                return self._read(text)
+            told = self.hidden(text.decode(errors="replace"))
+            if status == 400 and "context_length" in told:
+                raise OutOfTokens(told[:TOLD_AT_MOST])
+            if status in REFUSING:
+                raise ConversationRefused(self.hidden(f"{self.url} answered {status}: {told[:TOLD_AT_MOST]}"))
+            if status not in PASSING or attempt == TRIES:
+                raise self._failed(f"http_{status}", f"answered {status}: {told[:TOLD_AT_MOST]}")
+            time.sleep(min(_seconds(headers.get("Retry-After"), 2.0 ** (attempt - 1)), 30.0))
         raise AssertionError("unreachable: the last try returns or raises")
 
-    def _post(self, body: bytes) -> Any:
+    def _failed(self, kind: str, what: str) -> ProviderFailed:
+        return ProviderFailed(kind, self.hidden(f"{self.url} {what}"))
+
+    def _post(self, body: bytes) -> tuple[int, Any, bytes]:
+        """Return the status, the headers and the whole body of an answer, also of one that is an error."""
         headers = {"Content-Type": "application/json"}
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
         elif self._login:
             headers["Authorization"] = f"Basic {b64encode(self._login.encode()).decode()}"
         request = Request(f"{self.url}/chat/completions", data=body, headers=headers)  # noqa: S310 - the scheme was checked
-        with urlopen(request, timeout=REPLY_SECONDS) as reply:  # noqa: S310 - the scheme was checked
-            text = reply.read(REPLY_AT_MOST + 1)
-        if len(text) > REPLY_AT_MOST:
-            raise ProviderFailed("malformed", f"{self.url} answered with more than {REPLY_AT_MOST} bytes")
         try:
-            return json.loads(text)
+            reply = urlopen(request, timeout=REPLY_SECONDS)  # noqa: S310 - the scheme was checked
+        except HTTPError as error:
+            reply = error
+        with reply:
+            text = reply.read(REPLY_AT_MOST + 1)
+            if len(text) <= REPLY_AT_MOST and getattr(
+                reply, "length", None
+            ):  # the connection ended before the body did
+                raise IncompleteRead(text, reply.length)
+            return reply.status, reply.headers, text
+
+    def _read(self, text: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the message and the usage of a completion, without secrets."""
+        if len(text) > REPLY_AT_MOST:
+            raise self._failed("malformed", f"answered with more than {REPLY_AT_MOST} bytes")
+        try:
+            document = self.hidden_in(json.loads(text))
         except (ValueError, RecursionError):
-            raise ProviderFailed(
-                "malformed", f"{self.url} answered with something that is not JSON: {self.hidden(text[:200])}"
-            ) from None
+            shown = self.hidden(text[: 10 * TOLD_AT_MOST].decode(errors="replace"))[:TOLD_AT_MOST]
+            raise self._failed("malformed", f"answered with something that is not JSON: {shown}") from None
+        try:
+            choice = document["choices"][0]
+            message = dict(choice["message"])
+            usage = dict(document.get("usage") or {})
+            cut = choice.get("finish_reason") == "length"
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+            shown = self.hidden(json.dumps(document))[:TOLD_AT_MOST]
+            raise self._failed("malformed", f"answered with a completion without a message: {shown}") from None
+        if cut:
+            raise OutOfTokens("the model's answer was cut at its token limit")
+        kept = {key: message[key] for key in ("content", "tool_calls") if message.get(key) is not None}
+        return {**kept, "role": "assistant"}, usage
+
+
+def _spellings(secret: str) -> tuple[str, ...]:
+    """Return a secret as texts, addresses and JSON write it."""
+    return secret, quote(secret, safe=""), json.dumps(secret)[1:-1], secret.replace("/", "\\/")
 
 
 def without_login(url: str) -> str:
@@ -167,20 +223,6 @@ def without_login(url: str) -> str:
         pass
     scheme, split, rest = url.partition("://")
     return f"{scheme}://{rest.rpartition('@')[2]}" if split else url.rpartition("@")[2]
-
-
-def _read(document: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    try:
-        choice = document["choices"][0]
-        message = dict(choice["message"])
-        usage = dict(document.get("usage") or {})
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
-        raise ProviderFailed("malformed", f"a completion without a message: {json.dumps(document)[:200]}") from None
-    if choice.get("finish_reason") == "length":
-        raise OutOfTokens("the model's answer was cut at its token limit")
-    return {key: message[key] for key in ("role", "content", "tool_calls") if message.get(key) is not None} | {
-        "role": "assistant"
-    }, usage
 
 
 def _tool_call(call: Any) -> tuple[str, Any, Any]:
@@ -202,7 +244,9 @@ def _arguments(text: Any) -> Any:
 
 
 def _seconds(header: str | None, otherwise: float) -> float:
+    """Parse Retry-After; what is not a number of seconds from 0 on counts as not sent."""
     try:
-        return float(header) if header else otherwise
+        seconds = float(header) if header else otherwise
     except ValueError:
         return otherwise
+    return seconds if 0.0 <= seconds < inf else otherwise

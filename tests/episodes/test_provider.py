@@ -1,0 +1,133 @@
+"""What a provider answers: its faults are its own, and it cannot have the key written into a record."""
+
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from diorama.episodes.agents.model import Endpoint, ProviderFailed, _seconds, converse
+from diorama.runs.perform import perform
+from diorama.runs.replay import check
+from diorama.runs.store import Job, unpack
+from tests.episodes.test_random_agent import Desk
+
+KEY = "sk-VERYSECRET/0123456789"
+LATE = "zendesk/late-refund"
+
+
+@pytest.fixture
+def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes], None]]:
+    """Serve one raw answer to every request."""
+    answers: list[bytes] = []
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        while True:
+            try:
+                peer, _ = listener.accept()
+            except OSError:
+                return
+            with peer:
+                head = b""
+                while b"\r\n\r\n" not in head:
+                    head += peer.recv(65536)
+                length = next(
+                    int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")
+                )
+                body = head.partition(b"\r\n\r\n")[2]
+                while len(body) < length:
+                    body += peer.recv(65536)
+                peer.sendall(answers[-1])
+
+    threading.Thread(target=serve, daemon=True).start()
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{listener.getsockname()[1]}/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    yield answers.append
+    listener.close()
+
+
+def answer(document: Any, status: str = "200 OK") -> bytes:
+    body = document if isinstance(document, bytes) else json.dumps(document).encode()
+    return b"HTTP/1.1 %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s" % (status.encode(), len(body), body)
+
+
+def completion(**message: Any) -> dict[str, Any]:
+    return {"choices": [{"message": {"role": "assistant", **message}}], "usage": {KEY: f"of {KEY}"}}
+
+
+ESCAPED = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
+CALL = {"id": KEY, "function": {"name": f"no {KEY}", "arguments": f'{{"{KEY}": "{ESCAPED}"}}'}}
+END = {"id": "2", "function": {"name": "finish", "arguments": json.dumps({"report": KEY})}}
+ANSWERS = {
+    "an error with status 200": answer({"error": {"message": f"Incorrect API key provided: Bearer {KEY}"}}),
+    "no JSON, cut in the key": answer(b"x" * 195 + f"Bearer {KEY}".encode()),
+    "an error": answer({"error": f"Bearer {KEY}"}, "401 Unauthorized"),
+    "a refusal": answer({"error": f"Bearer {KEY}"}, "400 Bad Request"),
+    "a status line": f"HTTP/1.1 {KEY}\r\n\r\n".encode(),
+    "a completion": answer(completion(content=f"I am {KEY}", tool_calls=[CALL, END])),
+    "a report": answer(completion(content=f"I am {KEY}")),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_key_is_never_recorded(name: str, provider: Callable[[bytes], None]) -> None:
+    provider(ANSWERS[name])
+    finished = perform(Job("openai:m-1", LATE, 0))
+    kept = [finished.result, finished.note, unpack(finished.events), unpack(finished.transcript)]
+    text = json.dumps([*kept, *(str(body) for body in finished.bodies.values())])
+    assert "VERYSECRET" not in text
+    assert "***" in text
+
+
+def test_a_password_and_a_query_of_the_address_are_hidden() -> None:
+    endpoint = Endpoint("http://ann:a%20long%20word@127.0.0.1/v1?api-key=SESAME-OPEN", "")
+    told = endpoint.hidden(f"{endpoint.url}: ann:a long word, YW5uOmEgbG9uZyB3b3Jk, a%20long%20word")
+    for secret in ("long", "YW5u", "SESAME"):
+        assert secret not in told
+
+
+@pytest.mark.parametrize("key", ["sk-long\r\nX: y", "sk-long-\N{EURO SIGN}", "sk-long\x00x"])
+def test_a_key_that_no_header_can_hold_is_named_without_it(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.environ", {"OPENAI_API_KEY": key})
+    with pytest.raises(ProviderFailed, match="OPENAI_API_KEY has characters") as failed:
+        converse(Desk(), "m-1")
+    assert failed.value.kind == "configuration"
+    assert "sk-long" not in str(failed.value)
+
+
+@pytest.mark.parametrize(
+    ("raw", "kind"),
+    [
+        (b"HTTP/1.1 429 X\r\nRetry-After: -5\r\nContent-Length: 0\r\n\r\n", "http_429"),
+        (b"HTTP/1.1 429 X\r\nRetry-After: nan\r\nContent-Length: 0\r\n\r\n", "http_429"),
+        (b"HTTP/1.1 503 X\r\nRetry-After: inf\r\nContent-Length: 0\r\n\r\n", "http_503"),
+        (b"HTTP/1.1 400 X\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "IncompleteRead"),
+        (b"HTTP/1.1 500 X\r\nContent-Length: 1000\r\n\r\n{", "IncompleteRead"),
+        (b"HTTP/1.1 666 X\r\nContent-Length: 1\r\n\r\nx", "http_666"),
+        (b"HTTP/1.1 999 X\r\nContent-Length: 1\r\n\r\nx", "http_999"),
+        (answer({"choices": ["x"]}), "malformed"),
+        (answer([1]), "malformed"),
+    ],
+)
+def test_a_fault_of_the_provider_is_void_and_not_a_forgery(
+    raw: bytes, kind: str, provider: Callable[[bytes], None]
+) -> None:
+    provider(raw)
+    finished = perform(Job("openai:m-1", LATE, 0))
+    assert (finished.result["ended"], finished.note) == ("void", "")
+    assert (finished.result["fault"]["boundary"], finished.result["fault"]["kind"]) == ("provider", kind)
+    divergence, reason = check(finished)
+    assert divergence is None
+    assert "a replay does not meet again" in reason
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"), [(None, 7.0), ("", 7.0), ("3", 3.0), ("-5", 7.0), ("nan", 7.0), ("inf", 7.0), ("x", 7.0)]
+)
+def test_retry_after_is_a_number_of_seconds(header: str | None, seconds: float) -> None:
+    assert _seconds(header, 7.0) == seconds
