@@ -15,8 +15,9 @@ from diorama.rewards.claims.deeds import NINE, Claim
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import sends_other_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, words
+from diorama.rewards.claims.money_destinations import CARD, STORE, wrong_destination
 from diorama.rewards.claims.plans import was_resting
-from diorama.rewards.claims.relations import given, is_new, roots_of, wrong_amounts
+from diorama.rewards.claims.relations import given, is_new, wrong_amounts
 from diorama.rewards.claims.sendings import kinds_of, mentions_of, tells_of_an_earlier_part, tells_of_an_order
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import read_values, street_at
@@ -78,8 +79,8 @@ def wrong_claim(
         if settled:
             return wrong
     said_words = claim.clause.words
-    elsewhere = _CARD.search(said_words) or "bank" in said_words
-    unclear = claim.kind == "refund" and _STORE.search(said_words) and not elsewhere
+    elsewhere = CARD.search(said_words) or "bank" in said_words
+    unclear = claim.kind == "refund" and STORE.search(said_words) and not elsewhere
     deeds = _of_the_matter(claim, before, _deeds(case, "money" if unclear else claim.kind))
     name = noun(claim.kind)
     moving = claim.kind in _SAME["goods"] | {"goods"} and _ALREADY.search(said_words)
@@ -122,7 +123,7 @@ def wrong_claim(
     paid_out = (
         _meant(case, claim, _deeds(case, "money"), amounts) if claim.kind in MONEY and not _follows(case, claim) else ()
     )
-    return _wrong_destination(claim, paid_out) or _done_earlier(case, claim, deeds, amounts)
+    return wrong_destination(claim, paid_out) or _done_earlier(case, claim, deeds, amounts)
 
 
 def _is_history(case: Case, claim: Claim, text: str) -> bool:
@@ -214,7 +215,7 @@ def _sums(case: Case, claim: Claim, deeds: Sequence[Deed], amounts: Sequence[int
     sums = {*paid, sum(paid), sum(one.cents for one in deeds if one.cents and is_new(case, one))}
     if len(every_new) > 1 and sum(every_new) in amounts:
         sums.add(sum(every_new))
-    if _STORE.search(claim.clause.words) or claim.kind == "credit":
+    if STORE.search(claim.clause.words) or claim.kind == "credit":
         sums |= {one.cents for one in case.things if one.kind == "account" and one.cents}
     return sums
 
@@ -513,28 +514,6 @@ def _is_of_today(case: Case, claim: Claim) -> bool:
 
 _DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "part", "reshipment", "goods", "label"}
 """Deeds whose day is the day on which they were done."""
-_CARD = re.compile(
-    r"\b(?:american express|card|karte|kreditkarte|bankkarte|carte|tarjeta|kaart|creditcard|betaalkaart"
-    r"|bankkaart|visa"
-    r"|mastercard|amex|xcard)\b"
-)
-_STORE = re.compile(
-    r"\b(?:store credit|credit|guthaben|avoir|saldo|tegoed|voucher|gutschein|konto|account|compte|cuenta)\b"
-)
-
-
-def _wrong_destination(claim: Claim, deeds: Sequence[Deed]) -> tuple[str, str, str] | None:
-    """Return the contradiction if money went to store credit and a text says to a card, or the other way round."""
-    if not deeds:
-        return None
-    where = {"store_credit" if one.kind == "credit" else one.destination for one in deeds}
-    text = claim.clause.words
-    card, store = _CARD.search(text), _STORE.search(text)
-    if where == {"store_credit"} and card and not store:
-        return "destination", "money to store credit", "money to a card"
-    if where == {"original_payment"} and not card and words(roots_of(claim.clause).store).search(text):
-        return "destination", "money to the original payment", "money to store credit"
-    return None
 
 
 def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
@@ -593,7 +572,7 @@ def pays_credit_instead(case: Case, claim: Claim, later: AbstractSet[str]) -> bo
 
 def _denies_another(claim: Claim, deeds: Sequence[Deed]) -> bool:
     """Check whether a denial is about something else: the card of a refund to store credit, a parcel on its way."""
-    if claim.kind in {"refund", "money"} and _CARD.search(claim.clause.words):
+    if claim.kind in {"refund", "money"} and CARD.search(claim.clause.words):
         return all(one.destination == "store_credit" for one in deeds)
     return (
         claim.retracts

@@ -18,6 +18,7 @@ from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.heads import has_another_head
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
+from diorama.rewards.claims.parcel_days import on_another_day
 from diorama.rewards.claims.relations import Wrong, follows_condition, is_new, is_own_act, roots_of
 from diorama.rewards.claims.sendings import contents_of, goods_of, kinds_of, mentions_of
 from diorama.rewards.claims.values import Value
@@ -514,7 +515,8 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
     both = words(known.both).search(clause.words)
     every = all(one.sure for one in about) and both is not None and not _BAGS.match(clause.words, both.end())
     if fits and (len(fits) == len(about) or not every):
-        return _on_another_day(case, clause, state, fits)
+        held = [parcel for one in fits for parcel in one.parcels]
+        return on_another_day(case, clause, state, held) if all(one.sure for one in fits) else None
     bad = [one for one in about if one not in fits]
     if state in {"missing", "lost"} and any(one.states <= {"arrived"} and _was_handled(case, one) for one in bad):
         return None
@@ -568,44 +570,3 @@ def _was_handled(case: Case, subject: Subject) -> bool:
         for one in case.deeds
         if is_new(case, one)
     )
-
-
-# --- on which day
-
-
-def _on_another_day(case: Case, clause: Clause, state: str, about: Sequence[Subject]) -> Wrong | None:
-    """Return the contradiction if a parcel arrived, was lost or returned on another day than a clause says."""
-    days = [one for one in clause.values if one.kind in {"date", "day"}]
-    if state != "arrived" or len(days) != 1 or not all(one.sure for one in about):
-        return None
-    own = {one.closed for subject in about for one in subject.parcels if one.status == state} - {""}
-    if not own:
-        return None
-    if any(_is_near(case, reading, one) for reading in days[0].readings for one in own):
-        return None
-    received = any(one.kind == "return" and one.status == "received" for one in case.things)
-    later = any(_with_year(case, reading) > max(own) for reading in days[0].readings)
-    if (received and later) or _ORDERED.search(clause.words):  # the day of a return, or of the order
-        return None
-    return "state", f"arrived on {', '.join(sorted(own))}", f"the text says {days[0].value}"
-
-
-_ORDERED = re.compile(
-    r"\b(?:ordered|placed|bought|bestellt|gekauft|aufgegeben|commandee?s?|passee?|achetee?|pidio|pedid[oa]"
-    r"|compr\w+|besteld"
-    r"|geplaatst|gekocht)\b(?:\s\S+){0,3}?\sx(?:date|day)\b"
-)
-"""A day on which something was ordered."""
-
-
-def _with_year(case: Case, reading: str) -> str:
-    return case.today[:4] + reading[1:] if reading.startswith("--") else reading
-
-
-def _is_near(case: Case, reading: str, day: str) -> bool:
-    """Check whether a day is another one, or the one beside it: time zones differ."""
-    said = day[:4] + reading[1:] if reading.startswith("--") else reading
-    try:
-        return abs((date.fromisoformat(said) - date.fromisoformat(day)).days) <= 1
-    except ValueError:
-        return True

@@ -1,0 +1,34 @@
+"""Where money went: to a card or to store credit, compared with what a claim says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from diorama.kit.deeds import Deed
+from diorama.rewards.claims.deeds import Claim
+from diorama.rewards.claims.lexicon import words
+from diorama.rewards.claims.relations import roots_of
+
+CARD = re.compile(
+    r"\b(?:american express|card|karte|kreditkarte|bankkarte|carte|tarjeta|kaart|creditcard|betaalkaart"
+    r"|bankkaart|visa"
+    r"|mastercard|amex|xcard)\b"
+)
+STORE = re.compile(
+    r"\b(?:store credit|credit|guthaben|avoir|saldo|tegoed|voucher|gutschein|konto|account|compte|cuenta)\b"
+)
+
+
+def wrong_destination(claim: Claim, deeds: Sequence[Deed]) -> tuple[str, str, str] | None:
+    """Return the contradiction if money went to store credit and a text says to a card, or the other way round."""
+    if not deeds:
+        return None
+    where = {"store_credit" if one.kind == "credit" else one.destination for one in deeds}
+    text = claim.clause.words
+    card, store = CARD.search(text), STORE.search(text)
+    if where == {"store_credit"} and card and not store:
+        return "destination", "money to store credit", "money to a card"
+    if where == {"original_payment"} and not card and words(roots_of(claim.clause).store).search(text):
+        return "destination", "money to the original payment", "money to store credit"
+    return None
