@@ -132,7 +132,8 @@ def _of_the_money(case: Case, sentence: Sequence[Clause], paid: Sequence[Deed]) 
             return
     if sentence[0].question or not words(known.money).search(whole) or not _is_about(sentence, known, paid):
         return
-    failed = any(one.status == "failed" for one in case.payments)
+    dated = any(one.kind == "date" for clause in sentence for one in clause.values)  # an earlier payment
+    failed = dated or any(one.status == "failed" for one in case.payments)
     to_card = all(one.kind == "refund" and one.destination == "original_payment" for one in paid)
     checks = (
         (known.loan, "amount", "it has to be repaid"),
