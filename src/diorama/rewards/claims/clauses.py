@@ -11,6 +11,7 @@ import msgspec
 
 from diorama.rewards.claims.implicatives import as_done
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, Language, breaks_of, evidence, words
+from diorama.rewards.claims.misspelled import spelled_right
 from diorama.rewards.claims.values import CHARACTERS, Value
 
 CLAUSES = 400
@@ -245,12 +246,15 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
     for piece, until in (one for first, last in pairwise(places) for one in _pieces(text, first, last)):
         near = inside[bisect_left(starts, piece) : bisect_left(starts, until)]
         here = [one for one in near if one.end <= until]
-        masked = as_done(_masked(text, piece, until, here), language.name)
+        masked = as_done(spelled_right(_masked(text, piece, until, here), language.name), language.name)
         if not masked.strip(" ,.:()-"):
             continue
         stated = words(language.conditional).search(plain := _EVEN_IF.sub(" ", masked))
-        own = stated is not None
+        own = stated is not None and not (
+            _HAPPENED[language.name].match(masked) and any(text[one.start : one.end] in _TODAY for one in here)
+        )
         condition = condition or own
+        stated = stated if own else None
         if stated is not None and len(lead := plain[: stated.start()].split()) <= LEADING:
             reach = min(reach, len(clauses) if lead == [language.link] else 0)
         bracketed = any(first < piece and until <= last + 1 for first, last in brackets)
@@ -268,9 +272,10 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
         ]
     if asks and clauses:
         everything = _ASKS[language.name].match(clauses[0].words) is not None
+        taken = _PRESUPPOSES.search(text, start, end)
         clauses = [
             msgspec.structs.replace(one, question=True)
-            if everything or one is clauses[-1] or "\u00bf" in one.words
+            if (taken is None or one.end <= taken.end()) and (everything or one is clauses[-1] or "\u00bf" in one.words)
             else one
             for one in clauses
         ]
@@ -343,6 +348,28 @@ _ASKS = {
     ),
 }
 """How a sentence begins that is a question as a whole; of others, only the last clause is asked."""
+
+
+_PRESUPPOSES = re.compile(
+    r"\b(?:(?:seen|noticed|heard|aware|know|knew|realised|realized|great|nice|glad|believe) that"
+    r"|(?:gesehen|bemerkt|gehört|gewusst|wissen sie|wussten sie|schön|toll),? dass"
+    r"|(?:vu|remarque|su|saviez-vous|savez-vous) que|(?:visto|notado|sabia|sabe) que"
+    r"|(?:gezien|gemerkt|gehoord|wist u|wist je|weet u),? dat)"
+    r"\s(?:we|i|wir|ich|nous|j'|hemos|he|le|wij|ik|your|ihr|votre|su|uw)\b"
+)
+"""Questions whose statement is taken as known: `have you seen that we sent you a machine?`"""
+_HAPPENED = {
+    "en": re.compile(
+        r"\W*when (?:i|we) (?:(?:just|also|already) )?(?:have |had )?(?:(?:just|also|already) )?"
+        r"(?:\w{3,}ed|sent|gave|paid|put|made)\b"
+    ),
+    "de": re.compile(r"\W*als (?:ich|wir)\b"),
+    "fr": re.compile(r"\W*(?:quand|lorsque) (?:j'|nous )(?:\w+ )?(?:ai|avons)\b"),
+    "es": re.compile(r"\W*cuando (?:le )?(?:he|hemos)\b"),
+    "nl": re.compile(r"\W*toen (?:ik|we|wij)\b"),
+}
+_TODAY = frozenset({"today", "heute", "aujourd'hui", "hoy", "vandaag"})
+"""A time clause about what we did today: it states the deed."""
 
 
 def _resumes(conditions: str, subject: str) -> re.Pattern[str]:

@@ -35,6 +35,7 @@ from diorama.rewards.claims.notes import repeated_notes
 from diorama.rewards.claims.outcomes import many_outcomes
 from diorama.rewards.claims.parcels import parcels
 from diorama.rewards.claims.payments import payments
+from diorama.rewards.claims.payouts import payouts
 from diorama.rewards.claims.pieces import pieces
 from diorama.rewards.claims.plans import plans
 from diorama.rewards.claims.promises import promises
@@ -497,7 +498,7 @@ def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
 
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
-    parcels, settlements, towns, contents, terms, lacks, additions, extras, promises, journeys,
+    parcels, settlements, towns, contents, terms, lacks, additions, extras, promises, journeys, payouts,
 )  # fmt: skip
 
 

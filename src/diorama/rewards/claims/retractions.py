@@ -12,6 +12,7 @@ from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import Claim
 from diorama.rewards.claims.lexicon import Words, by_language, words
+from diorama.rewards.claims.misspelled import spelled_right
 
 OPENING = 120
 """How far from the beginning of a text a heading introduces all of it."""
@@ -64,7 +65,7 @@ def retractions(case: Case, clauses: Sequence[Clause], claims: Sequence[Claim], 
         if clause.sentence in seen or clause.start != clause.sentence[0]:
             continue
         seen.add(clause.sentence)
-        said = " ".join(text[slice(*clause.sentence)].split())
+        said = spelled_right(" ".join(text[slice(*clause.sentence)].split()), clause.language)
         if _cues(clause.language).may_stand_in(said) and "?" not in said[-3:]:
             asked = before is not None and text[slice(*before.sentence)].rstrip().endswith("?")
             if _takes_back(case, clause, said, text, asked) or _introduces(case, clause, said, claims, text):

@@ -215,6 +215,8 @@ WITHOUT_NAMES = frozenset({"record", "email"})
 def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
     """Add known streets and the names of goods to the values of a text."""
     found = list(values)
+    for one in _stuck_to(case, text):
+        found = [*(value for value in found if value.end <= one.start or one.end <= value.start), one]
     if (streets := case.streets_in(text)) is not None:
         for fits in streets.finditer(text):
             number = fits["before"] or fits["after"]
@@ -234,6 +236,21 @@ def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value,
             if 1 not in taken[fits.start() : fits.end()]:
                 found.append(Value(fits.start(), fits.end(), case.goods[fits[0]], fits[0]))
     return tuple(sorted(found))
+
+
+_STUCK = re.compile(r"(?<![\w-])([a-z]{2,4}-\d{3,8})(?:[/_-](?:[a-z]|\d{1,2})|[a-rt-z])(?![\w-]|/[a-z])")
+"""A record number with a letter or a digit stuck to it, which makes it another one: `LK-17217-B`."""
+
+
+def _stuck_to(case: Case, text: str) -> list[Value]:
+    """Return the known record numbers that have something stuck to them, as what is written."""
+    found = _STUCK.finditer(text) if case.families else ()
+    known = case.known.records | case.company.records
+    return [
+        Value(one.start(), one.end(), "record", one[0].upper())
+        for one in found
+        if one[1].upper() in known and one[0].upper() not in known
+    ]
 
 
 _FAMILY = re.compile(

@@ -136,6 +136,12 @@ def compile_all() -> None:
         breaks_of(language.name)
 
 
+def every_text() -> Iterator[str]:
+    """Yield every list of words of every language."""
+    yield from _texts_in([_toml(file.name) for file in files(__name__).iterdir() if file.name.endswith(".toml")])
+    yield from (language.small_words.replace(" ", "|") for language in LANGUAGES.values())
+
+
 def _texts_in(data: Any) -> Iterator[str]:
     """Yield every text in plain data."""
     if isinstance(data, str):
@@ -167,4 +173,7 @@ def _vocabulary(language: Language) -> set[str]:
     }
 
 
-__all__ = ["LANGUAGES", "Frame", "Language", "Words", "alternatives", "breaks_of", "compile_all", "evidence", "words"]
+__all__ = [
+    "LANGUAGES", "Frame", "Language", "Words", "alternatives", "breaks_of", "compile_all", "every_text", "evidence",
+    "words",
+]  # fmt: skip
