@@ -43,7 +43,7 @@ def test_a_changed_run_gets_no_seal_by_deleting_its_last_row(tmp_path: Path) -> 
         change_a_note(forger)
         forger.db.execute("DELETE FROM episodes WHERE number = 3")
     before = (tmp_path / "forged" / FILE).read_bytes()
-    with pytest.raises(Damaged, match="cannot be continued with this key: oven/bake:train:0@.* was changed"):
+    with pytest.raises(Damaged, match=r"cannot be continued with this key: oven/bake:train:0@.* was changed"):
         Store.begin(tmp_path / "forged", info, KEY)
     with Store.open(tmp_path / "forged") as store:
         assert store.count() == 2
@@ -73,7 +73,7 @@ def test_a_row_that_is_changed_during_the_run_gets_no_seal(tmp_path: Path) -> No
         store.add([perform(job) for job in JOBS])
         with store._file.writing():
             store._file.write("UPDATE episodes SET note = 'changed' WHERE number = 2")
-        with pytest.raises(Damaged, match="oven/bake:train:1@.* was changed"):
+        with pytest.raises(Damaged, match=r"oven/bake:train:1@.* was changed"):
             store.finish({})
         assert (store.described()[0]["seal"], store.described()[0]["finished"]) == (None, None)
 

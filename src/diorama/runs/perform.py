@@ -1,6 +1,7 @@
 """Run one job: start the episode, run the agent, return the result."""
 
 import base64
+import time
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
@@ -10,6 +11,7 @@ from typing import Any
 import msgspec
 
 from diorama.episodes.agents import act
+from diorama.episodes.agents.clock import wall_time, wall_time_at
 from diorama.episodes.agents.model import ProviderFailed
 from diorama.episodes.agents.recorded import AgentHands
 from diorama.episodes.endings import AgentFailed, OutOfTokens, Overtime
@@ -19,6 +21,7 @@ from diorama.kernel import Defect, Event
 from diorama.kernel.cache import PACKAGE
 from diorama.kernel.events import BODY_AT_MOST
 from diorama.kernel.sources import OURS, Part, SourceCache, source_digest
+from diorama.runs.actors import ACTED_BY_AGENT
 from diorama.runs.store import Finished, Job, lost, pack
 from diorama.scenarios import find
 from diorama.worlds import open_world
@@ -26,6 +29,8 @@ from diorama.worlds import open_world
 DECIDING = ("people", "rewards", "doors", "episodes", "runs/perform.py")
 """Code of this package that decides results, besides the image's own and the scenario's."""
 
+TOOK = "the agent took more than"
+"""How the note begins on an agent that ran out of wall time; no words of an agent begin so."""
 AGENT_SECONDS = 600.0
 """The wall-clock limit of an agent for one episode."""
 
@@ -43,31 +48,53 @@ def perform(job: Job, agent_seconds: float = AGENT_SECONDS) -> Finished:
 
 
 def acted(agent: str, episode: Episode, hands: AgentHands, seconds: float) -> tuple[Ended, str, Defect | None]:
-    """Let an agent act; return how it ended, the note on that, and the fault if one made the episode void."""
+    """Let an agent act; return how it ended, the note on that, and the fault if one made the episode void.
+
+    Wall time that is over after the end of the episode changes nothing, so it is not noted.
+    """
     try:
         act(agent, episode, hands, seconds)
     except Overtime:
-        return "time_limit", f"the agent took more than {seconds:g} s of wall time", None
+        late = episode.ended is not None
+        return ("done", "", None) if late else ("time_limit", f"{TOOK} {seconds:g} s of wall time", None)
     except OutOfTokens as error:
-        return "token_limit", str(error), None
+        return "token_limit", _of_agent(str(error)), None
     except ProviderFailed as error:
         return "done", "", Defect(str(error), boundary="provider", kind=error.kind)
     except Defect as defect:
         return "done", "", defect
     except AgentFailed as error:
-        return "gave_up", str(error), None
+        return "gave_up", _of_agent(str(error)), None
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a policy that crashes has given up: that keeps its score
         return "gave_up", f"the agent raised {type(error).__name__}: {error}", None
     return "done", "", None
+
+
+def _of_agent(words: str) -> str:
+    """Return words that an agent chose as a note that cannot be taken for one of a run."""
+    return f"the agent said: {words}" if words.startswith(TOOK) else words
 
 
 def stored_episode(job: Job, episode: Episode, hands: AgentHands, result: Result, note: str = "") -> Finished:
     """Return an episode as the store keeps it."""
     entries = list(episode.world.chain.entries())
     bodies = {digest: body for entry in entries for digest, body in entry.bodies.items()}
-    events = pack([event_json(entry.open(whole=False), bodies) for entry in entries])
+    made = [event_json(entry.open(whole=False), bodies) for entry in entries]
+    _put_on_clock(made, episode, result.wall_seconds)
+    events = pack(made)
     source = versions_of(job.scenario)["source"]
     return Finished(job, result_json(result), events, pack(hands.transcript), note, bodies, source)
+
+
+def _put_on_clock(events: list[dict[str, Any]], episode: Episode, seconds: float) -> None:
+    """Give events the times of the clock of the run: worlds read that of the machine, which may have been set."""
+    began = wall_time_at(episode.began)
+    first = next((at for at, event in enumerate(events) if event["door"] in ACTED_BY_AGENT), None)
+    shift, last = wall_time() - time.time(), 0.0
+    for at, event in enumerate(events):
+        low = began if first is not None and at >= first else 0.0
+        high = began if first is not None and at < first else began + seconds
+        event["wall"] = last = max(last, min(max(event["wall"] + shift, low), high))
 
 
 def result_json(result: Result) -> dict[str, Any]:

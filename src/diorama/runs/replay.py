@@ -17,7 +17,7 @@ from diorama.episodes.usage import Misuse
 from diorama.kernel import Defect, Event, Reply, Request, World
 from diorama.kit import App
 from diorama.runs.actors import NeverWritten, check_actor, check_door, check_request, check_seat
-from diorama.runs.perform import AGENT_SECONDS, acted, event_json, event_of, perform, result_json, versions_of
+from diorama.runs.perform import AGENT_SECONDS, TOOK, acted, event_json, event_of, perform, result_json, versions_of
 from diorama.runs.shapes import SHAPES, misfit
 from diorama.runs.store import Finished, lost, unpack
 from diorama.scenarios import Hands
@@ -31,13 +31,14 @@ NOT_REPEATABLE = {"provider": ("openai",), "sandbox": ("python",)}
 FAILURES = {"provider": ("configuration", "refused", "malformed"), "sandbox": ("no_process",)}
 """Kinds of these faults; others are the names of exceptions of the system or the network."""
 NEVER_WRITTEN = "a fault that no run writes for this agent"
-OVERTIME = re.compile(r"the agent took more than ([0-9.e+-]{1,20}) s of wall time")
+OVERTIME = re.compile(TOOK + r" ([0-9.e+-]{1,20}) s of wall time")
 """The note of an agent that ran out of wall time."""
 LOSSES = {
     "worker_death": re.compile(
-        r"the worker process ended in the middle of an episode: "
-        r"(?:it did not answer and was killed|signal \d+ \(SIG[A-Z0-9]+\)|exit code \d+)"
+        r"the worker process ended (?:in the middle of an episode|before it was ready): "
+        r"(?:it did not answer and was killed|signal \d+(?: \(SIG[A-Z0-9]+\))?|exit code \d+)"
     ),
+    "no_start": re.compile(r"the worker process was not ready within ([0-9.e+-]{1,20}) s of wall time"),
     "hang": re.compile(r"an episode did not end within ([0-9.e+-]{1,20}) s of wall time"),
 }
 """The faults of a lost worker, as `Engine` writes them."""
@@ -237,7 +238,8 @@ class Replay:
     def _act_again(self) -> None:
         """Run the agent itself again; how it ends, and the note on that, follow from it.
 
-        One that ran out of wall time would now go on, so it is stopped after its last recorded turn.
+        One that ran out of wall time would now go on, so it is stopped after its last recorded turn. If that was the
+        last thing that it does, it was stopped before it could return.
         """
         seconds = AGENT_SECONDS
         overtime = OVERTIME.fullmatch(self.note) if self.result["ended"] == "time_limit" else None
@@ -245,6 +247,9 @@ class Replay:
             seconds = float(overtime[1])
             self.hands = StoppedHands(self.episode.hands, self.episode.world, len(self.turns))
         self.ended, self.again_note, self.broken = acted(self.agent, self.episode, self.hands, seconds)
+        returned = (self.ended, self.again_note, self.broken, self.episode.ended) == ("done", "", None, None)
+        if overtime is not None and returned and len(self.hands.transcript) == len(self.turns):
+            self.ended, self.again_note = "time_limit", self.note
 
     def _repeat_inputs(self) -> None:
         """Repeat the recorded turns; requests are taken from the events, which hold them whole.
