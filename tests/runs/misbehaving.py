@@ -462,3 +462,11 @@ def claims_overtime_after_the_end(hands: Any) -> None:
 def speaks_of_overtime(hands: Any) -> None:
     """Use the words of a note that a run writes in an error."""
     raise RuntimeError("the agent took more than 600 s of wall time")
+
+
+def names_its_seat(hands: Any) -> None:
+    """Send the same request in several ways."""
+    hands.http("oven", "GET", "/loaves")
+    hands.http("oven", "GET", "/loaves", seat="agent")
+    hands.http("oven", "GET", "https://oven.bakery.example/loaves")
+    hands.http("oven", "GET", "/loaves?")

@@ -13,8 +13,8 @@ import msgspec
 from diorama.runs.actors import ACTED_BY_AGENT
 from diorama.runs.commands import agent_seconds, contradiction
 from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, changed_columns, has_seal, seal_of
-from diorama.runs.file import Damaged
-from diorama.runs.replay import OVERTIME, Divergence, OtherVersion, check, difference, took
+from diorama.runs.file import Damaged, foreign_files
+from diorama.runs.replay import OVERTIME, Divergence, OtherVersion, check, difference, is_same, plain, took
 from diorama.runs.store import COPIES, Job, Store, decoded, job_of, planned, unpack
 from diorama.runs.taxonomy import Tally, after_void
 from diorama.runs.times import wrong_order, wrong_times
@@ -200,7 +200,7 @@ def _check_row(
     if result["episode"] != expected:
         yield Finding("relabelled", f"{name}: its episode is {result['episode']!r} instead of {expected!r}", name)
     for column in (*COPIES, "wall_seconds"):
-        if row[column] != result[column]:
+        if not is_same(_as_stored(column, result[column]), row[column]):
             told = f"the column {column} is {row[column]!r}, its result says {result[column]!r}"
             yield Finding("column changed", f"{name}: {told}", name)
     if void != (result["reward"] is None) or void != bool(result["fault"]):
@@ -245,6 +245,13 @@ def _check_times(
     turns = unpack(row["transcript"], "its turns")
     for told in wrong_times(store.info.created, row["finished"], result, events, turns):
         yield Finding("times changed", f"{name}: {told}", name)
+
+
+def _as_stored(column: str, value: Any) -> Any:
+    """Return a value of a result as its column holds it."""
+    if isinstance(value, bool):
+        return int(value)
+    return float(value) if column in ("reward", "wall_seconds") and isinstance(value, int) else value
 
 
 def _named_bodies(events: list[dict[str, Any]]) -> Iterator[str]:
@@ -292,6 +299,7 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
     for column in changed_columns(store.info.id, RUN_COLUMNS, described[0]):
         told = f"{column} of the run was changed after the run began"
         yield Finding(CHANGED.get(column, "column changed"), told)
+    yield from (Finding("foreign file", told) for told in foreign_files(store.folder))
     yield from _check_description(store)
     yield from _check_bodies(store)
     yield from _check_copies(attempts)
@@ -305,7 +313,7 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
         return
     told = described[0]["summary"]
     try:
-        found = difference(decoded(told, "the summary"), _plain(summary), set(), "summary") if told else None
+        found = difference(decoded(told, "the summary"), plain(summary), set(), "summary") if told else None
     except Damaged as damaged:
         yield Finding("summary rewritten", str(damaged))
         found = None
@@ -348,10 +356,6 @@ def _check_bodies(store: Store) -> Iterator[Finding]:
 
 def _order(job: Job) -> tuple[Any, ...]:
     return job.agent, job.scenario, job.split, job.seed, job.index, job.attempt
-
-
-def _plain(value: Any) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _check_copies(attempts: list[Attempt]) -> Iterator[Finding]:

@@ -1,8 +1,10 @@
 """Run one job: start the episode, run the agent, return the result."""
 
 import base64
+import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -13,17 +15,19 @@ import msgspec
 from diorama.episodes.agents import act
 from diorama.episodes.agents.clock import wall_time, wall_time_at
 from diorama.episodes.agents.model import ProviderFailed
-from diorama.episodes.agents.recorded import AgentHands
+from diorama.episodes.agents.recorded import AgentHands, method_and_path, request_line
 from diorama.episodes.endings import AgentFailed, OutOfTokens, Overtime
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Ended, Result
+from diorama.episodes.seats import kinds_at, split_host
+from diorama.episodes.usage import Misuse
 from diorama.kernel import Defect, Event
 from diorama.kernel.cache import PACKAGE
 from diorama.kernel.events import BODY_AT_MOST
-from diorama.kernel.sources import OURS, Part, SourceCache, source_digest
+from diorama.kernel.sources import OURS, Part, SourceCache, source_digest, wording_digest
 from diorama.runs.actors import ACTED_BY_AGENT
 from diorama.runs.store import Finished, Job, lost, pack
-from diorama.scenarios import find
+from diorama.scenarios import AGENT_SEAT, find
 from diorama.worlds import open_world
 
 DECIDING = ("people", "rewards", "doors", "episodes", "runs/perform.py")
@@ -83,7 +87,28 @@ def stored_episode(job: Job, episode: Episode, hands: AgentHands, result: Result
     _put_on_clock(made, episode, result.wall_seconds)
     events = pack(made)
     source = versions_of(job.scenario)["source"]
-    return Finished(job, result_json(result), events, pack(hands.transcript), note, bodies, source)
+    turns = pack([canonical(turn, episode) for turn in hands.transcript])
+    return Finished(job, result_json(result), events, turns, note, bodies, source)
+
+
+def canonical(turn: dict[str, Any], episode: Episode) -> dict[str, Any]:
+    """Return a turn as a run stores it, so that the same request is recorded in one way only.
+
+    The agent's own seat, the first credential of a seat, the only host of an app and an empty query are left out.
+    """
+    if "http" not in turn:
+        return turn
+    made = dict(turn)
+    with suppress(LookupError):  # an app, a seat or a host that is not there
+        app = episode.app(turn["app"])
+        if made.get("credential", "") == next(iter(kinds_at(episode.scenario, app, turn.get("seat", ""))), None):
+            made.pop("credential", None)
+        if made.get("seat") == AGENT_SEAT:
+            del made["seat"]
+        method, path = method_and_path(turn)
+        host, bare = split_host(app, path)
+        made |= request_line(method, (path if host else bare).removesuffix("?"))
+    return made
 
 
 def _put_on_clock(events: list[dict[str, Any]], episode: Episode, seconds: float) -> None:
@@ -137,11 +162,17 @@ def event_of(made: dict[str, Any], bodies: Mapping[str, bytes]) -> Event:
 @cache
 def versions_of(scenario: str) -> dict[str, str]:
     """Return the versions that results of a scenario depend on: image, package, reward, and all deciding code."""
+    if sys.flags.optimize > 1:
+        raise Misuse("Python was started without docstrings (-OO or PYTHONOPTIMIZE=2), which scenarios and apps need.")
     chosen = find(scenario)
     world = open_world(chosen.world, chosen.size, "versions")
     known = SourceCache()
     parts = [known.read(Part(f"{OURS}.{name}", PACKAGE / name))[0] for name in DECIDING]
     known.save()
-    source = sha256(f"{source_digest(world.company)} {chosen.version} {' '.join(parts)}".encode()).hexdigest()
+    words = (
+        f"{wording_digest(world.company)} {chosen.wording}"  # docstrings of facts are recorded, those of tools shown
+    )
+    code = f"{source_digest(world.company)} {chosen.version} {' '.join(parts)}"
+    source = sha256(f"{code} {words}".encode()).hexdigest()
     image = world.pages.image.digest
     return {"image": image, "package": version(OURS), "reward": chosen.version, "source": source}
