@@ -431,3 +431,42 @@ def says_much_about_its_end(hands: Any) -> None:
     (pipe,) = _pipes()
     socket.socket(fileno=pipe).sendall(_frame(said))
     time.sleep(600)
+
+
+def goes_on_a_little(hands: Any) -> None:
+    """Act twice after the end."""
+    hands.call("finish", {"report": "nothing"})
+    time.sleep(0.05)
+    hands.call("wait", {"minutes": 1})
+    time.sleep(0.05)
+    hands.call("wait", {"minutes": 1})
+
+
+class OutOfTokens(Exception):
+    """An exception with the name that means a token limit."""
+
+
+def claims_overtime(hands: Any) -> None:
+    """Use the words of a note that a run writes."""
+    hands.call("wait", {"minutes": 1})
+    raise OutOfTokens("the agent took more than 600 s of wall time")
+
+
+def claims_overtime_after_the_end(hands: Any) -> None:
+    """Use the words of a note that a run writes, after the time of the task is over."""
+    while not hands.ended:
+        hands.call("wait", {"minutes": 20_000})
+    raise OutOfTokens("the agent took more than 600 s of wall time")
+
+
+def speaks_of_overtime(hands: Any) -> None:
+    """Use the words of a note that a run writes in an error."""
+    raise RuntimeError("the agent took more than 600 s of wall time")
+
+
+def names_its_seat(hands: Any) -> None:
+    """Send the same request in several ways."""
+    hands.http("oven", "GET", "/loaves")
+    hands.http("oven", "GET", "/loaves", seat="agent")
+    hands.http("oven", "GET", "https://oven.bakery.example/loaves")
+    hands.http("oven", "GET", "/loaves?")

@@ -168,6 +168,13 @@ def main() -> None:
     if not check_streams():
         typer.echo("diorama: standard output is closed. Send it to a file or to /dev/null.", err=True)
         sys.exit(1)
+    if sys.flags.optimize > 1:
+        typer.echo(
+            "diorama: Python was started without docstrings (-OO or PYTHONOPTIMIZE=2), which apps and scenarios need. "
+            "Start it with docstrings.",
+            err=True,
+        )
+        sys.exit(2)
     try:
         try:
             _main()

@@ -46,6 +46,8 @@ class Source(msgspec.Struct, frozen=True, array_like=True):
     ctime_ns: int
     digest: str
     imports: tuple[str, ...]
+    wording: str
+    """A digest of its docstrings and other bare strings, which `digest` leaves out."""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -83,12 +85,15 @@ def checksum_of(files: dict[str, Source]) -> str:
 
 
 _TRUSTED = [True]
+_PARSED_HERE: dict[str, Source] = {}
+"""What this process has parsed since it began to distrust the cache folder."""
 
 
 @contextmanager
 def distrusting() -> Iterator[None]:
     """Parse every source file again inside the block, instead of taking its digest from the cache folder."""
     _TRUSTED.append(False)
+    _PARSED_HERE.clear()
     source_digest.cache_clear()
     try:
         yield
@@ -102,11 +107,11 @@ class SourceCache:
     def __init__(self) -> None:
         self.path = cache_folder() / f"sources-{sys.implementation.cache_tag}.json"  # trees differ between Pythons
         self.changed = False
-        self.known: dict[str, Source] = {}
+        self.known: dict[str, Source] = {} if _TRUSTED[-1] else dict(_PARSED_HERE)
         with suppress(OSError, msgspec.MsgspecError):  # none yet, or damaged: every file is parsed again
             known = msgspec.json.decode(read_plain(self.path), type=Known) if _TRUSTED[-1] else Known("", {})
             settled = self.path.stat().st_mtime_ns - TICK_NS
-            if known.checksum == checksum_of(known.files):
+            if _TRUSTED[-1] and known.checksum == checksum_of(known.files):
                 self.known = {path: source for path, source in known.files.items() if source.ctime_ns < settled}
 
     def read(self, part: Part) -> tuple[str, set[str]]:
@@ -124,6 +129,10 @@ class SourceCache:
         """Return the digest of one file: of code its syntax tree without docstrings, of data every byte."""
         return self._source(path).digest
 
+    def wording(self, path: str) -> str:
+        """Return a digest of the docstrings of one file: tools, operations and facts are described by them."""
+        return self._source(path).wording
+
     def _source(self, path: str) -> Source:
         now = os.stat(path)
         times = (now.st_size, now.st_mtime_ns, now.st_ctime_ns)
@@ -131,6 +140,8 @@ class SourceCache:
         if found is None or (found.size, found.mtime_ns, found.ctime_ns) != times:
             found = self.known[path] = Source(*times, *_parsed(path))
             self.changed = True
+            if not _TRUSTED[-1]:
+                _PARSED_HERE[path] = found
         return found
 
     def save(self) -> None:
@@ -156,6 +167,25 @@ def source_digest(company: Company) -> str:
 def part_digests(company: Company) -> list[tuple[str, str]]:
     """Return name and digest of each package or module that decides what an image of the company contains."""
     known = SourceCache()
+    found = sorted((part.name, digest) for part, digest in _parts(company, known).items())
+    known.save()
+    return found
+
+
+def wording_digest(company: Company) -> str:
+    """Return a digest of the docstrings in all code that decides what an image of the company contains."""
+    known = SourceCache()
+    digest = sha256()
+    for part in sorted(_parts(company, known), key=lambda part: part.name):
+        for _, name, path in part.files():
+            with suppress(FileNotFoundError):  # deleted while we look
+                digest.update(f"{part.name} {name} {known.wording(path)}\n".encode())
+    known.save()
+    return digest.hexdigest()
+
+
+def _parts(company: Company, known: SourceCache) -> dict[Part, str]:
+    """Return every package or module that decides what an image of the company contains, with its digest."""
     waiting = [Part(name, PACKAGE / name.partition(".")[2]) for name in ALWAYS]
     waiting.extend(_declared_part(name) for name in _declaring_modules(company))
     found: dict[Part, str] = {}
@@ -165,8 +195,7 @@ def part_digests(company: Company) -> list[tuple[str, str]]:
             if part not in found:
                 found[part], imports = known.read(part)
                 waiting.extend(one for name in imports if (one := _part(name, _spec(name))) and _reaches(part, one))
-    known.save()
-    return sorted((part.name, digest) for part, digest in found.items())
+    return found
 
 
 def _declaring_modules(company: Company) -> set[str]:
@@ -267,24 +296,29 @@ def _part_of_ours(names: list[str]) -> Part | None:
     return Part(".".join(names), folder.with_suffix(".py"), shared=True)
 
 
-def _parsed(path: str) -> tuple[str, tuple[str, ...]]:
-    """Return the digest of a file and what it imports: of code its syntax tree counts, of data every byte."""
+def _parsed(path: str) -> tuple[str, tuple[str, ...], str]:
+    """Return the digest of a file, what it imports, and the digest of its docstrings.
+
+    Of code its syntax tree counts, of data every byte.
+    """
     with open(path, "rb") as file:
         if not path.endswith(".py"):
-            return file_digest(file, "sha256").hexdigest(), ()
+            return file_digest(file, "sha256").hexdigest(), (), ""
         text = file.read()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python has warned when it imported the module
             tree = ast.parse(text)
     except (SyntaxError, ValueError):  # nothing can import it, but it may be read
-        return sha256(text).hexdigest(), ()
-    imports = tuple(sorted(set(_strip(tree))))
-    return sha256(ast.dump(tree).encode("utf-8", "surrogatepass")).hexdigest(), imports
+        return sha256(text).hexdigest(), (), ""
+    said: list[str] = []
+    imports = tuple(sorted(set(_strip(tree, said))))
+    digests = [sha256(made.encode("utf-8", "surrogatepass")).hexdigest() for made in (ast.dump(tree), repr(said))]
+    return digests[0], imports, digests[1]
 
 
-def _strip(node: ast.AST) -> Iterator[str]:
-    """Remove docstrings and other bare strings from a tree in place, and yield the names that it imports."""
+def _strip(node: ast.AST, said: list[str]) -> Iterator[str]:
+    """Move docstrings and other bare strings from a tree to a list, and yield the names that it imports."""
     if isinstance(node, ast.Import):
         yield from (_short(alias.name) for alias in node.names if not _standard(alias.name))
     elif isinstance(node, ast.ImportFrom):
@@ -297,9 +331,10 @@ def _strip(node: ast.AST) -> Iterator[str]:
     for field in ("body", "orelse", "finalbody", "handlers", "cases"):
         block = getattr(node, field, None)
         if isinstance(block, list):
-            block[:] = [statement for statement in block if not _bare_string(statement)]
+            said.extend(text for statement in block if (text := _bare_string(statement)) is not None)
+            block[:] = [statement for statement in block if _bare_string(statement) is None]
             for statement in block:
-                yield from _strip(statement)
+                yield from _strip(statement, said)
 
 
 def _short(name: str) -> str:
@@ -307,12 +342,10 @@ def _short(name: str) -> str:
     return ".".join(name.split(".", 3)[:3]) if name.startswith(f"{OURS}.") else name
 
 
-def _bare_string(statement: ast.AST) -> bool:
-    return (
-        isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Constant)
-        and isinstance(statement.value.value, str)
-    )
+def _bare_string(statement: ast.AST) -> str | None:
+    """Return the text of a statement that is nothing but a string."""
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None
 
 
 def _standard(name: str) -> bool:

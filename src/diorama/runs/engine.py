@@ -9,7 +9,7 @@ import msgspec
 
 from diorama.runs.store import Finished, Job, Store, lost
 from diorama.runs.taxonomy import Tally, after_void
-from diorama.runs.workers import JobWorker, Perform, describe_loss
+from diorama.runs.workers import START_SECONDS, CannotStart, JobWorker, Perform, describe_loss
 
 LARGEST_CHUNK = 8
 PATIENCE_SECONDS = 660.0
@@ -43,7 +43,13 @@ class Engine:
         left = self.unfinished()
         self.store.check_unfinished(len(left))
         if self.store.info.finished is None:
-            asyncio.run(self._run(left, watch))
+            try:
+                loop = asyncio.Runner()
+                loop.get_loop()
+            except OSError as error:
+                raise CannotStart(error) from None
+            with loop:
+                loop.run(self._run(left, watch))
             self.store.finish(self.summary())
         return self.summary()
 
@@ -112,7 +118,10 @@ class Engine:
         """Return the kind and the message of the fault that a lost worker is."""
         if how == "hung":
             return "hang", f"an episode did not end within {self.patience_seconds:g} s of wall time"
-        return "worker_death", f"the worker process ended in the middle of an episode: {describe_loss(code)}"
+        if how == "not ready":
+            return "no_start", f"the worker process was not ready within {START_SECONDS:g} s of wall time"
+        when = "before it was ready" if how == "died early" else "in the middle of an episode"
+        return "worker_death", f"the worker process ended {when}: {describe_loss(code)}"
 
     def _count(self, job: Job, result: dict[str, Any]) -> None:
         self._attempts[job.episode] = job.attempt

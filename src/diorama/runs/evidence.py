@@ -3,7 +3,6 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
 from hashlib import sha256
 from hmac import compare_digest
 from math import inf
@@ -14,10 +13,11 @@ import msgspec
 from diorama.runs.actors import ACTED_BY_AGENT
 from diorama.runs.commands import agent_seconds, contradiction
 from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, changed_columns, has_seal, seal_of
-from diorama.runs.file import Damaged
-from diorama.runs.replay import OVERTIME, Divergence, OtherVersion, check, difference, took
+from diorama.runs.file import Damaged, foreign_files
+from diorama.runs.replay import OVERTIME, Divergence, OtherVersion, check, difference, is_same, plain, took
 from diorama.runs.store import COPIES, Job, Store, decoded, job_of, planned, unpack
 from diorama.runs.taxonomy import Tally, after_void
+from diorama.runs.times import wrong_order, wrong_times
 
 LABELS = ("agent", "scenario", "split", "seed")
 CHANGED = {
@@ -41,8 +41,6 @@ DIVERGED = {
 """The forgery for each place in which a replay differs from the record."""
 NAMED = 3
 NAMED_TEXT = 20
-CLOCK_SECONDS = 10.0
-"""By how much the clock of a machine may be set back during a run."""
 SEAL = re.compile("[0-9a-f]{64}")
 
 UNREADABLE = (msgspec.MsgspecError, LookupError, TypeError, AttributeError, ValueError, RecursionError, MemoryError)
@@ -118,6 +116,8 @@ def verify_run(
                 watch()
         if chosen is None:
             verdict.findings += _check_run(store, attempts)
+            if len(verdict.not_verified) == len(verdict.outside):  # other code may have written other times
+                verdict.findings += _check_order(store)
             verdict.digest = store.digest()
             verdict.findings += _prove(store, verdict, digest, key)
     except Damaged as damaged:
@@ -147,7 +147,9 @@ def _verify_row(store: Store, row: Row, verdict: Verdict) -> list[Attempt]:
             if divergence is not None:
                 verdict.divergences.append(divergence)
                 found = [Finding(DIVERGED[divergence.place], str(divergence), name)]
-            elif reason:
+            else:
+                found = list(_check_times(store, row, name, result, events))
+            if reason and not found:
                 verdict.not_verified[name] = reason
                 verdict.outside.append(name)
     except OtherVersion as error:
@@ -198,12 +200,12 @@ def _check_row(
     if result["episode"] != expected:
         yield Finding("relabelled", f"{name}: its episode is {result['episode']!r} instead of {expected!r}", name)
     for column in (*COPIES, "wall_seconds"):
-        if row[column] != result[column]:
+        if not is_same(_as_stored(column, result[column]), row[column]):
             told = f"the column {column} is {row[column]!r}, its result says {result[column]!r}"
             yield Finding("column changed", f"{name}: {told}", name)
     if void != (result["reward"] is None) or void != bool(result["fault"]):
         yield Finding("result changed", f"{name}: an episode has either a reward or a fault", name)
-    yield from _check_times(store, row, name, result, events)
+    yield from _check_limits(store, row, name, result, events)
     yield from _check_history(name, result, events)
     extra = sorted(set(decoded(row["bodies"], "its list of bodies", list[str])).difference(_named_bodies(events)))
     if extra:
@@ -216,21 +218,17 @@ def _check_row(
     yield from _check_digests(store, row, name)
 
 
-def _check_times(
+def _check_limits(
     store: Store, row: Row, name: str, result: dict[str, Any], events: list[dict[str, Any]]
 ) -> Iterator[Finding]:
-    """Find wall times that contradict each other: of the events, the attempt, its note, and the run."""
+    """Find wall times that no clock gives, and an agent that ran out of wall time too early."""
     if any(type(event["wall"]) is not float for event in events):
         yield Finding("history changed", f"{name}: the wall time of an event is not one that a clock gave", name)
     seconds = result["wall_seconds"]
     if type(seconds) is not float or not 0.0 <= seconds < inf:
         yield Finding("result changed", f"{name}: it took {seconds!r} s of wall time, which no clock gives", name)
         return
-    within = _seconds_between(store.info.created, row["finished"])
-    if within is None or seconds > within + CLOCK_SECONDS:
-        told = f"it took {seconds:.1f} s of wall time, but the run began at {store.info.created}"
-        yield Finding("result changed", f"{name}: {told} and it was saved at {row['finished']}", name)
-    limit = OVERTIME.fullmatch(row["note"])
+    limit = OVERTIME.fullmatch(row["note"]) if result["ended"] == "time_limit" else None
     if limit is not None and not took(limit[1], seconds):
         told = f"its note says that the agent took more than {limit[1]} s of wall time, but it took {seconds:.2f} s"
         yield Finding("result changed", f"{name}: {told}", name)
@@ -240,11 +238,20 @@ def _check_times(
         yield Finding("result changed", f"{name}: {told}", name)
 
 
-def _seconds_between(first: Any, last: Any) -> float | None:
-    try:
-        return (datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds()
-    except (TypeError, ValueError):
-        return None
+def _check_times(
+    store: Store, row: Row, name: str, result: dict[str, Any], events: list[dict[str, Any]]
+) -> Iterator[Finding]:
+    """Find wall times that contradict each other: of turns and events, of the attempt, and of the run."""
+    turns = unpack(row["transcript"], "its turns")
+    for told in wrong_times(store.info.created, row["finished"], result, events, turns):
+        yield Finding("times changed", f"{name}: {told}", name)
+
+
+def _as_stored(column: str, value: Any) -> Any:
+    """Return a value of a result as its column holds it."""
+    if isinstance(value, bool):
+        return int(value)
+    return float(value) if column in ("reward", "wall_seconds") and isinstance(value, int) else value
 
 
 def _named_bodies(events: list[dict[str, Any]]) -> Iterator[str]:
@@ -292,6 +299,7 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
     for column in changed_columns(store.info.id, RUN_COLUMNS, described[0]):
         told = f"{column} of the run was changed after the run began"
         yield Finding(CHANGED.get(column, "column changed"), told)
+    yield from (Finding("foreign file", told) for told in foreign_files(store.folder))
     yield from _check_description(store)
     yield from _check_bodies(store)
     yield from _check_copies(attempts)
@@ -305,7 +313,7 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
         return
     told = described[0]["summary"]
     try:
-        found = difference(decoded(told, "the summary"), _plain(summary), set(), "summary") if told else None
+        found = difference(decoded(told, "the summary"), plain(summary), set(), "summary") if told else None
     except Damaged as damaged:
         yield Finding("summary rewritten", str(damaged))
         found = None
@@ -317,6 +325,16 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
         )
     elif described[0]["digest"] != store.digest():
         yield Finding("digest changed", "rows were added, deleted or replaced since the run was completed")
+
+
+def _check_order(store: Store) -> Iterator[Finding]:
+    """Find attempts that were not saved in the order of their numbers, while the run was going on."""
+    described = store.described()[0]
+    saved = [row["finished"] for row in store.rows()]
+    if described["finished"] is not None:
+        told = wrong_order(described["created"], described["finished"], saved)
+        if told:
+            yield Finding("order changed", told)
 
 
 def _check_description(store: Store) -> Iterator[Finding]:
@@ -338,10 +356,6 @@ def _check_bodies(store: Store) -> Iterator[Finding]:
 
 def _order(job: Job) -> tuple[Any, ...]:
     return job.agent, job.scenario, job.split, job.seed, job.index, job.attempt
-
-
-def _plain(value: Any) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _check_copies(attempts: list[Attempt]) -> Iterator[Finding]:

@@ -21,6 +21,8 @@ LOCK = "lock"
 PRAGMAS = (("trusted_schema", 0), ("cell_size_check", 1))
 """Every connection has these: functions in a forged schema do not run, and damaged pages are noticed."""
 FOR_WRITING = (("journal_mode", "wal"), ("synchronous", 1))
+UNUSED = ("user_version", "application_id", "auto_vacuum")
+"""Numbers in the head of a database that a run leaves at 0."""
 TOLD = 200
 LOG, JOURNAL = f"{FILE}-wal", f"{FILE}-journal"
 BESIDE = ("-wal", "-shm", "-journal")
@@ -113,6 +115,10 @@ class RunFile:
             for (problem,) in self._db.execute("PRAGMA integrity_check(1)"):
                 if problem != "ok":
                     raise Damaged("damaged file", f"{self.folder} is damaged: {' '.join(str(problem).split())[:TOLD]}.")
+            for name in UNUSED:
+                value = self._db.execute(f"PRAGMA {name}").fetchone()[0]
+                if value:
+                    raise Damaged("schema changed", f"{self.folder} was changed: its {name} is {value}, not 0.")
             if found:
                 self._check_format(["run"])
         except sqlite3.Error as error:
@@ -271,6 +277,18 @@ def check_beside(folder: Path) -> None:
     if any(head[PAGES_BEFORE]):
         told = f"{JOURNAL} is the journal of a database that is not empty, and no run leaves one"
         raise Damaged("damaged file", f"{folder} was changed: {told}. Delete it to read the run without it.")
+
+
+def foreign_files(folder: Path) -> list[str]:
+    """Say what is in a run folder that no run writes; what SQLite reads there was checked when it was opened."""
+    ours = {FILE, LOCK, *(FILE + suffix for suffix in BESIDE)}
+    found = []
+    for path in sorted(folder.iterdir()):
+        if path.name not in ours:
+            found.append(f"{folder} holds {path.name}, which no run writes: move it to another folder")
+        elif path.is_symlink() or not path.is_file():
+            found.append(f"{path} is not a plain file")
+    return found
 
 
 def _identity(found: os.stat_result) -> tuple[int, int]:

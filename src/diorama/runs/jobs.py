@@ -7,10 +7,11 @@ from hashlib import sha256
 from os import getpid
 from typing import Any
 
-from diorama.episodes.agents import check
+from diorama.episodes.agents import check, clock
 from diorama.episodes.usage import Misuse
 from diorama.runs.perform import versions_of
-from diorama.runs.store import PLANNED_AT_MOST, Job, RunInfo, cells_of, wall_now
+from diorama.runs.store import PLANNED_AT_MOST, Job, RunInfo, cells_of
+from diorama.runs.times import wall_now
 from diorama.scenarios import Scenario, catalogue, load_all
 
 
@@ -68,6 +69,7 @@ def listed_jobs(
 
 def run_info(command: list[str], jobs: Sequence[Job]) -> RunInfo:
     """Return the run info of these jobs; build missing worlds first."""
+    clock.restart()
     return RunInfo(
         id=run_id(list(dict.fromkeys(job.agent for job in jobs))),
         command=command,

@@ -17,7 +17,17 @@ from diorama.episodes.usage import Misuse
 from diorama.kernel import Defect, Event, Reply, Request, World
 from diorama.kit import App
 from diorama.runs.actors import NeverWritten, check_actor, check_door, check_request, check_seat
-from diorama.runs.perform import AGENT_SECONDS, acted, event_json, event_of, perform, result_json, versions_of
+from diorama.runs.perform import (
+    AGENT_SECONDS,
+    TOOK,
+    acted,
+    canonical,
+    event_json,
+    event_of,
+    perform,
+    result_json,
+    versions_of,
+)
 from diorama.runs.shapes import SHAPES, misfit
 from diorama.runs.store import Finished, lost, unpack
 from diorama.scenarios import Hands
@@ -31,18 +41,21 @@ NOT_REPEATABLE = {"provider": ("openai",), "sandbox": ("python",)}
 FAILURES = {"provider": ("configuration", "refused", "malformed"), "sandbox": ("no_process",)}
 """Kinds of these faults; others are the names of exceptions of the system or the network."""
 NEVER_WRITTEN = "a fault that no run writes for this agent"
-OVERTIME = re.compile(r"the agent took more than ([0-9.e+-]{1,20}) s of wall time")
+OVERTIME = re.compile(TOOK + r" ([0-9.e+-]{1,20}) s of wall time")
 """The note of an agent that ran out of wall time."""
 LOSSES = {
     "worker_death": re.compile(
-        r"the worker process ended in the middle of an episode: "
-        r"(?:it did not answer and was killed|signal \d+ \(SIG[A-Z0-9]+\)|exit code \d+)"
+        r"the worker process ended (?:in the middle of an episode|before it was ready): "
+        r"(?:it did not answer and was killed|signal \d+(?: \(SIG[A-Z0-9]+\))?|exit code \d+)"
     ),
+    "no_start": re.compile(r"the worker process was not ready within ([0-9.e+-]{1,20}) s of wall time"),
     "hang": re.compile(r"an episode did not end within ([0-9.e+-]{1,20}) s of wall time"),
 }
 """The faults of a lost worker, as `Engine` writes them."""
 
 SHOWN = 160
+MISSING = "nothing"
+"""What a divergence names where a key is not there."""
 
 
 class OtherVersion(Misuse):
@@ -138,7 +151,7 @@ def _known(versions: dict[str, str]) -> dict[str, str] | None:
 def _compare_lost(finished: Finished, again: Finished) -> Divergence | None:
     """Compare an episode that never had a world with what a run writes of it."""
     name = finished.job.name
-    found = difference(finished.result, again.result, {"wall_seconds"})
+    found = difference(finished.result, plain(again.result), {"wall_seconds"})
     if found:
         return Divergence(name, None, *found)
     for place in ("events", "transcript"):
@@ -237,7 +250,8 @@ class Replay:
     def _act_again(self) -> None:
         """Run the agent itself again; how it ends, and the note on that, follow from it.
 
-        One that ran out of wall time would now go on, so it is stopped after its last recorded turn.
+        One that ran out of wall time would now go on, so it is stopped after its last recorded turn. If that was the
+        last thing that it does, it was stopped before it could return.
         """
         seconds = AGENT_SECONDS
         overtime = OVERTIME.fullmatch(self.note) if self.result["ended"] == "time_limit" else None
@@ -245,6 +259,9 @@ class Replay:
             seconds = float(overtime[1])
             self.hands = StoppedHands(self.episode.hands, self.episode.world, len(self.turns))
         self.ended, self.again_note, self.broken = acted(self.agent, self.episode, self.hands, seconds)
+        returned = (self.ended, self.again_note, self.broken, self.episode.ended) == ("done", "", None, None)
+        if overtime is not None and returned and len(self.hands.transcript) == len(self.turns):
+            self.ended, self.again_note = "time_limit", self.note
 
     def _repeat_inputs(self) -> None:
         """Repeat the recorded turns; requests are taken from the events, which hold them whole.
@@ -299,6 +316,8 @@ class Replay:
         used: dict[str, Any] = {name: turn[name] for name in ("seat", "credential") if name in turn}
         app = self.episode.app(turn["app"])
         check_seat(self.episode, app, **used)
+        if canonical(turn, self.episode) != turn:
+            raise NeverWritten(f"no run records the request {turn['http'][:SHOWN]!r} with these words")
         method, path = method_and_path(turn)
         running = self.episode.ended is None
         if "token" in turn and running:
@@ -377,7 +396,7 @@ class Replay:
                     self.name, seq, "the event", recorded.get("operation"), stopped or "nothing", "events"
                 )
             again = event_json(chain.entry(index).open(whole=False), {})
-            found = difference(recorded, again, NOT_COMPARED)
+            found = difference(recorded, plain(again), NOT_COMPARED)
             if found:
                 return Divergence(self.name, seq, *found, "events" if index >= self.staged else "staging")
         if len(chain) > len(self.stored) and not (void and self.episode.ended != "void"):
@@ -388,7 +407,7 @@ class Replay:
     def _compare_turns(self) -> Divergence | None:
         found = None
         for number, (old, new) in enumerate(zip(self.turns, self.hands.transcript, strict=False), 1):
-            found = difference(old, new, NOT_COMPARED)
+            found = difference(old, plain(canonical(new, self.episode)), NOT_COMPARED)
             if found:
                 return Divergence(self.name, None, f"turn {number}: {found[0]}", *found[1:], "transcript")
         counts = len(self.turns), len(self.hands.transcript)
@@ -454,11 +473,17 @@ def _system_errors() -> set[str]:
 
 
 def difference(old: Any, new: Any, ignored: set[str], path: str = "") -> tuple[str, Any, Any] | None:
-    """Return the first place where two documents differ, with both values; causes before the digests."""
+    """Return the first place where two JSON documents differ, with both values; causes before the digests.
+
+    Types count: 1 is neither 1.0 nor true, and a key with null is not a missing one.
+    """
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted(old.keys() | new.keys(), key=lambda key: (key in ("trace", "state"), key)):
             if key not in ignored:
-                found = difference(old.get(key), new.get(key), set(), f"{path}.{key}" if path else key)
+                place = f"{path}.{key}" if path else key
+                if key not in old or key not in new:
+                    return place, *_cut(old.get(key, MISSING), new.get(key, MISSING))
+                found = difference(old[key], new[key], set(), place)
                 if found:
                     return found
         return None
@@ -468,7 +493,17 @@ def difference(old: Any, new: Any, ignored: set[str], path: str = "") -> tuple[s
             if found:
                 return found
         return None
-    return None if old == new else (path, *_cut(old, new))
+    return None if is_same(old, new) else (path, *_cut(old, new))
+
+
+def is_same(old: Any, new: Any) -> bool:
+    """Tell whether two values are equal and of the same type; 0.0 and -0.0 are not."""
+    return type(old) is type(new) and old == new and (type(old) is not float or repr(old) == repr(new))
+
+
+def plain(value: Any) -> Any:
+    """Return a document as it is after it was stored."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _cut(old: Any, new: Any) -> tuple[Any, Any]:

@@ -2,7 +2,6 @@
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any, Self
 
 import msgspec
 
-from diorama.episodes.agents import PERSON, is_agent_name
+from diorama.episodes.agents import PERSON, clock, is_agent_name
 from diorama.episodes.result import UNKNOWN_VERSIONS, Result, Versions
 from diorama.kernel import Boundary, Defect
 from diorama.kernel.sizes import TooLarge, has_more_values, inflate
@@ -27,6 +26,7 @@ from diorama.runs.digests import (
 )
 from diorama.runs.file import FORMAT, CannotWrite, Damaged, RunFile, WrongRun
 from diorama.runs.schema import create
+from diorama.runs.times import seconds_of, wall_now
 
 LOG_AT_MOST, BODY_AT_MOST = 256 << 20, 64 << 20
 """Bytes of the events or the transcript of an attempt, and of a body, when they are decompressed."""
@@ -179,11 +179,6 @@ def unpack(data: bytes, what: str = "a log") -> Any:
         raise Damaged("unreadable record", f"{what} cannot be read ({type(error).__name__}: {error}).") from None
 
 
-def wall_now() -> str:
-    """Return the wall time, for display only."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
 class Store:
     """An open run folder; `Store.begin` writes, `Store.open` reads."""
 
@@ -210,6 +205,7 @@ class Store:
             else:
                 _same_run(found, info, folder)
             store = cls(file, found, key)
+            clock.not_before(store._last_saved())
             if key:
                 store._check_seals()
         except BaseException:
@@ -278,6 +274,12 @@ class Store:
         )
         for digest, body in sorted(one.bodies.items()):
             self._file.write("INSERT OR IGNORE INTO bodies VALUES (?, ?)", (digest, zlib.compress(body, 1)))
+
+    def _last_saved(self) -> float:
+        """Return the latest time in the run: a clock that was set back since then goes on from there."""
+        latest = "SELECT created FROM run NOT INDEXED UNION SELECT max(finished) FROM episodes NOT INDEXED"
+        times = self._file.query(latest)
+        return max((seconds_of(text) or 0.0 for (text,) in times), default=0.0)
 
     def _last_seal(self) -> bytes:
         """Return the seal of the last row, or the digests of the run before its first one."""

@@ -34,6 +34,8 @@ Json = Mapping[str, Any]
 
 WORKER_DEATHS = 4
 """How often a variant must be running when a worker dies before it is blamed: once beside others, then alone."""
+LOST = ("worker_death", "no_start", "hang")
+"""Faults of a worker that was lost; a variant that was to run then is tried again alone."""
 FAULTS = 2
 """How often a variant must fail in any other way before it is blamed."""
 
@@ -42,13 +44,13 @@ Step = Literal["again", "alone", "quarantine", "stop"]
 
 def after_void(faults: Sequence[Json]) -> Step:
     """Say what follows the faults of all attempts so far: try again, try alone, quarantine, or stop without blame."""
-    deaths = sum(1 for fault in faults if fault["kind"] == "worker_death")
+    deaths = sum(1 for fault in faults if fault["kind"] in ("worker_death", "no_start"))
     provider = sum(1 for fault in faults if fault["boundary"] == "provider")
     if deaths >= WORKER_DEATHS or len(faults) - deaths - provider >= FAULTS:
         return "quarantine"
     if provider >= FAULTS:  # an unreachable model says nothing about the variant
         return "stop"
-    return "alone" if any(fault["kind"] in ("worker_death", "hang") for fault in faults) else "again"
+    return "alone" if any(fault["kind"] in LOST for fault in faults) else "again"
 
 
 def termination(result: Json) -> str:

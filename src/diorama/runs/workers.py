@@ -13,11 +13,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from errno import EMFILE, ENFILE
 from typing import Any
 
 import msgspec
 
 from diorama.doors.turns import COLLECT_AFTER
+from diorama.episodes.agents import clock
+from diorama.episodes.usage import Misuse
 from diorama.runs.pipes import Lost, Pipe, serve_blocking
 from diorama.runs.store import Finished, Job, lost
 
@@ -29,15 +32,33 @@ START_SECONDS = 120.0
 """How long a new worker may take to be ready; a busy machine needs a while."""
 
 
+class CannotStart(Misuse):
+    """The system does not let this process start workers."""
+
+    def __init__(self, error: OSError) -> None:
+        advice = "Raise the limit with `ulimit -n`" if error.errno in (EMFILE, ENFILE) else "Free resources"
+        super().__init__(f"Cannot start worker processes: {error.strerror or error}. {advice}, or use less --parallel.")
+
+
 class WorkerProcess:
     """One child process that runs `module:function` and is connected by a pipe."""
 
-    def __init__(self, entry: str, receive: Callable[[Any], None] | None = None, fds: Sequence[int] = ()) -> None:
-        """`receive` gets the worker's messages; `fds` are file descriptors that it inherits."""
+    def __init__(
+        self,
+        entry: str,
+        receive: Callable[[Any], None] | None = None,
+        fds: Sequence[int] = (),
+        apart: bool = False,
+    ) -> None:
+        """`receive` gets the worker's messages; `fds` are file descriptors that it inherits.
+
+        `apart` keeps Ctrl-C of the terminal from the process: only its parent is told, and ends it.
+        """
         self.pipe = Pipe(receive=receive)
         self.process: asyncio.subprocess.Process | None = None
         self._entry = entry
         self._fds = fds
+        self._apart = apart
         self._talk: asyncio.Task[None] | None = None
 
     @property
@@ -50,10 +71,18 @@ class WorkerProcess:
         ours, theirs = socket.socketpair()
         module, _, function = self._entry.partition(":")
         code = f"from {module} import {function}; {function}({theirs.fileno()})"
-        self.process = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", code, pass_fds=[theirs.fileno(), *self._fds], stdin=asyncio.subprocess.DEVNULL
-        )
-        theirs.close()
+        try:
+            self.process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-c", code),
+                pass_fds=[theirs.fileno(), *self._fds],
+                stdin=asyncio.subprocess.DEVNULL,
+                start_new_session=self._apart,
+            )
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
         ours.setblocking(False)
         await self.pipe.open(ours)
         self._talk = asyncio.create_task(self.pipe.run())
@@ -95,7 +124,12 @@ def describe_loss(code: int | None) -> str:
     """Say how a worker process ended."""
     if code is None:
         return "it did not answer and was killed"
-    return f"signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"exit code {code}"
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return f"signal {-code} ({signal.Signals(-code).name})"
+    except ValueError:  # a real-time signal has no name of its own
+        return f"signal {-code}"
 
 
 # --- workers that perform jobs
@@ -106,7 +140,7 @@ class JobWorker:
 
     def __init__(self, perform: Perform) -> None:
         self._perform = perform
-        self._process = WorkerProcess("diorama.runs.workers:work", self._receive)
+        self._process = WorkerProcess("diorama.runs.workers:work", self._receive, apart=True)
         self._chunk: deque[Job] = deque()
         self._finished: Callable[[Finished], None] = lambda finished: None
         self._touched = 0.0
@@ -118,7 +152,9 @@ class JobWorker:
         return time.monotonic() - self._touched
 
     async def run(self, chunk: deque[Job], finished: Callable[[Finished], None], patience_seconds: float) -> str:
-        """Perform a chunk of jobs; return "" when done, or how the worker was lost: `died` or `hung`.
+        """Perform a chunk of jobs; return "" when done, or how the worker was lost.
+
+        `died` and `hung` are about an episode, `died early` and `not ready` about the start of the process.
 
         Every finished job leaves the chunk, so that its first job is the one that the worker was lost with. An error in
         `finished` is raised here.
@@ -128,9 +164,11 @@ class JobWorker:
             if self._process.process is None:
                 await asyncio.wait_for(self._open(), START_SECONDS)
         except Lost:
-            return "died"
+            return "died early"
         except TimeoutError:
-            return "hung"
+            return "not ready"
+        except OSError as error:
+            raise CannotStart(error) from None
         self._touched = time.monotonic()
         call = asyncio.ensure_future(self._process.call("perform", list(chunk)))
         try:
@@ -155,7 +193,8 @@ class JobWorker:
     async def _open(self) -> None:
         """Start the process and hand over the function that performs jobs."""
         await self._process.start()
-        await self._process.call("open", pickle.dumps(self._perform), sys.path)
+        paths = [os.fsencode(path) for path in sys.path]  # as bytes: a name need not be text
+        await self._process.call("open", pickle.dumps(self._perform), paths, clock.ahead())
 
     def _receive(self, message: Any) -> None:
         self._touched = time.monotonic()
@@ -179,7 +218,8 @@ def work(fd: int) -> None:
     def answer(verb: str, args: list[Any], tell: Callable[[Any], None]) -> None:
         nonlocal perform, settled
         if verb == "open":
-            sys.path[:] = args[1]
+            sys.path[:] = map(os.fsdecode, args[1])
+            clock.follow(args[2])
             perform = pickle.loads(args[0])  # from our own parent process
             return
         assert perform is not None

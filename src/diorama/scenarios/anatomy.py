@@ -335,12 +335,22 @@ class Scenario(Generic[T]):
     def version(self) -> str:
         """A digest of what decides the reward: the code of this scenario and of the rewards package.
 
-        Docstrings and comments do not count, so stored runs survive edits of them.
+        Docstrings and comments do not count, so a version survives edits of them; `wording` covers the docstrings.
         """
         known = SourceCache()
         digest = sha256(sys.implementation.cache_tag.encode())  # syntax trees differ between Pythons
         for path in [*_sources(type(self)), *sorted(Path(next(iter(rewards.__path__))).rglob("*.py"))]:
             digest.update(f"{path.name} {known.digest(str(path))}\n".encode())
+        known.save()
+        return digest.hexdigest()[:16]
+
+    @cached_property
+    def wording(self) -> str:
+        """A digest of the docstrings in the same code: a score repeats those of facts."""
+        known = SourceCache()
+        digest = sha256()
+        for path in [*_sources(type(self)), *sorted(Path(next(iter(rewards.__path__))).rglob("*.py"))]:
+            digest.update(f"{path.name} {known.wording(str(path))}\n".encode())
         known.save()
         return digest.hexdigest()[:16]
 

@@ -3,7 +3,6 @@
 import re
 import signal
 import threading
-import time
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import Any
 import msgspec
 
 from diorama.doors.tools import Observation, json_body, recordable, sendable
+from diorama.episodes.agents.clock import wall_time
 from diorama.episodes.endings import AgentFailed, Overtime
 from diorama.episodes.hands import PassedHands
 from diorama.kernel import Reply, World
@@ -94,7 +94,7 @@ class AgentHands(PassedHands):
     def remember(self, turn: dict[str, Any]) -> None:
         """Add a turn to the transcript."""
         self._bytes += len(msgspec.json.encode(turn))
-        self.transcript.append({**turn, "wall": time.time()})
+        self.transcript.append({**turn, "wall": wall_time()})
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
@@ -112,8 +112,11 @@ class AgentHands(PassedHands):
         try:
             yield
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            finally:  # also if it rang just before that
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, before)
 
     @contextmanager
     def _acting(self) -> Iterator[None]:
