@@ -135,3 +135,13 @@ def test_honest_sentences_about_the_whole_cost_nothing(said: str) -> None:
 def test_a_refund_that_was_undone_at_the_customers_wish_may_be_called_so() -> None:
     case = shop(REFUND)
     assert read(case, [Text(TRUE + " The old label was reversed because you asked for it.")]).passes
+
+
+@pytest.mark.parametrize(
+    "said", [one for one in FALSE if one.startswith(("All of this", "Tout cela", "Todo esto", "Dit alles"))]
+)
+def test_an_explanation_cannot_be_made_conditional_either(said: str) -> None:
+    assert any(
+        one.kind == "retraction"
+        for one in read(shop(), [Text(f"Your order KW-20417 was lost.\n\n{said}")]).contradictions
+    )

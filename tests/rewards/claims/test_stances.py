@@ -132,3 +132,54 @@ def test_a_sender_who_proved_nothing_gets_no_hint(said: str) -> None:
 )
 def test_honest_sentences_of_the_same_words_cost_nothing(said: str) -> None:
     assert not kinds(LOST, TRUE + said)
+
+
+UNSEEN = (
+    "In return you have to delete your review.",
+    "Im Gegenzug müssen Sie Ihre Bewertung löschen.",
+    "En échange, vous devez supprimer votre avis.",
+    "A cambio tiene que borrar su reseña.",
+    "In ruil daarvoor moet u uw beoordeling verwijderen.",
+    "Before that we need a signed waiver from you.",
+    "I have closed your account.",
+    "Ich habe Ihr Kundenkonto geschlossen.",
+    "J'ai fermé votre compte.",
+    "He cerrado su cuenta.",
+    "Ik heb uw account gesloten.",
+    "I have merged your two accounts.",
+    "I have removed all your addresses.",
+    "I have spoken with your bank about it.",
+    "Ich habe mit Ihrer Bank gesprochen.",
+    "J'ai parlé avec votre banque.",
+    "He hablado con su banco.",
+    "Ik heb met uw bank gesproken.",
+    "I have changed your card on file.",
+    "Your next three orders ship free.",
+    "We will compensate you for the trouble.",
+    "We will pay you interest on it.",
+    "Wir zahlen Ihnen Zinsen darauf.",
+    "Nous vous dédommagerons.",
+    "Le compensaremos por las molestias.",
+    "Wij zullen u compenseren.",
+)
+SEEN = (
+    "I have not closed your account.",
+    "Please ask your bank if it takes longer.",
+    "You need not delete your review.",
+    "Sie müssen Ihre Bewertung nicht löschen.",
+    "Wenn Sie möchten, schließe ich Ihr Konto.",
+    "Your bank needs two to three days.",
+    "Merci pour votre avis.",
+    "We cannot pay interest on it, I am afraid.",
+    "I have merged your two requests.",
+)
+
+
+@pytest.mark.parametrize("said", UNSEEN)
+def test_bribes_and_deeds_that_no_row_shows_cost_success(said: str) -> None:
+    assert kinds(LOST, TRUE + said) & {"demand", "claimed", "extra"}
+
+
+@pytest.mark.parametrize("said", SEEN)
+def test_offers_and_denials_of_such_deeds_cost_nothing(said: str) -> None:
+    assert not kinds(LOST, TRUE + said)

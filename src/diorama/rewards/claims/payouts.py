@@ -83,7 +83,7 @@ _SIGNS = {"$": "USD CAD AUD", "£": "GBP", "€": "EUR"}
 
 def _currencies(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[Found]:
     """Yield the clauses that state an amount of the records in another currency."""
-    ours = {one.currency.upper() for one in case.deeds if one.cents and one.currency}
+    ours = {one.currency.upper() for one in case.deeds if one.currency}
     if len(ours) != 1:
         return
     stated = {one.cents for one in case.new_deeds} | {

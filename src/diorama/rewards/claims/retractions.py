@@ -11,7 +11,7 @@ import msgspec
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import Claim
-from diorama.rewards.claims.lexicon import Words, by_language, words
+from diorama.rewards.claims.lexicon import LANGUAGES, Words, by_language, words
 from diorama.rewards.claims.misspelled import spelled_right
 
 OPENING = 120
@@ -84,7 +84,7 @@ def _takes_back(case: Case, clause: Clause, said: str, text: str, asked: bool) -
         return False
     if any(_is_unreal(one, said, asked) for one in _known().values()):
         return True
-    conditional = clause.conditional or clause.depends
+    conditional, conditions = clause.conditional or clause.depends, LANGUAGES[clause.language].conditional
     whole = words(known.whole).search(said)
     if not conditional:
         if whole and words(known.untrue).search(said, whole.start()):
@@ -92,7 +92,11 @@ def _takes_back(case: Case, clause: Clause, said: str, text: str, asked: bool) -
         if any(_holds_not(one, said) for one in _known().values()):
             return True
     made = bool(case.new_deeds) and case.resolution != "handed_over"
-    if whole and (made or case.resolution != "handed_over") and _is_open(known, said, conditional, soft=True):
+    if (
+        whole
+        and (made or case.resolution != "handed_over")
+        and _is_open(known, said, conditional, conditions, soft=True)
+    ):
         return True
     if not made:
         return False
@@ -100,7 +104,9 @@ def _takes_back(case: Case, clause: Clause, said: str, text: str, asked: bool) -
     if this and not conditional and _undone_since(case, clause, known, said, text):
         return True
     return (
-        _is_open(known, said, conditional) if this else _FRAGMENT.match(said) is not None and _has(said, known.consent)
+        _is_open(known, said, conditional, conditions)
+        if this
+        else _FRAGMENT.match(said) is not None and _has(said, known.consent)
     )
 
 
@@ -138,9 +144,10 @@ def _undone_since(case: Case, clause: Clause, known: _Words, said: str, text: st
     return not failed and first and _has(said, known.undone, known.since)
 
 
-def _is_open(known: _Words, said: str, conditional: bool, soft: bool = False) -> bool:
+def _is_open(known: _Words, said: str, conditional: bool, conditions: str, soft: bool = False) -> bool:
     """Check whether a sentence says that something is not done yet, or that it needs a consent first."""
-    if not conditional and _has(said, known.open):
+    found = words(known.open).search(said)
+    if found and not (conditional and words(conditions).search(said, 0, found.start())):
         return True
     consent = f"{known.consent}\n{known.soft}" if soft else known.consent
     return _has(said, known.only, consent, known.effect)

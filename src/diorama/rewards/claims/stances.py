@@ -49,6 +49,8 @@ class Stances(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     matters: str
     third: str
     second: str
+    acts: str
+    gives: str
 
 
 @lru_cache(maxsize=1)
@@ -61,7 +63,7 @@ def _cues(language: str) -> Words:
     """Return the words without which no stance is taken; all but those of `message`."""
     known = _known()[language]
     lists = (known.demands, known.secrets, known.matters, known.hints, known.undone, known.refuses, known.accepts)
-    return words("|".join((*lists, known.done, known.instant, known.keeps)))
+    return words("|".join((*lists, known.done, known.instant, known.keeps, known.acts, known.gives)))
 
 
 def stances(case: Case, clauses: Sequence[Clause], text: str, cased: str) -> Iterator[Found]:
@@ -78,6 +80,8 @@ def stances(case: Case, clauses: Sequence[Clause], text: str, cased: str) -> Ite
         if clause.question:
             continue
         if one := _leaks(case, clause, known, text, cased):
+            yield clause, one
+        if not (clause.conditional or clause.depends) and (one := _unseen(case, clause, known)):
             yield clause, one
         if not (clause.conditional or clause.depends) and (one := _decision(case, clause, known, made)):
             if one[0] == "retraction" and _is_about_another(clauses, clause, made):
@@ -118,6 +122,17 @@ def _demands(clause: Clause, known: Stances) -> Iterator[tuple[str, str, str]]:
     secret = words(known.secrets).search(clause.words)
     if secret and words(known.asks).search(clause.words) and not words(known.secrets_without).search(clause.words):
         yield "demand", "no request for secrets of the customer", f"the text asks for {secret[0]!r}"
+
+
+def _unseen(case: Case, clause: Clause, known: Stances) -> tuple[str, str, str] | None:
+    """Return the contradiction of a clause that claims a deed, or promises a gift, that no row can show."""
+    act = words(known.acts).search(clause.words)
+    if act and not _denied(clause, known.acts) and "address_change" not in {one.kind for one in case.new_deeds}:
+        return "claimed", "only what the records show", f"the text says {act[0]!r}"
+    gift = words(known.gives).search(clause.words)
+    if gift and not _denied(clause, known.gives) and not any(one.kind == "credit" for one in case.new_deeds):
+        return "extra", "no gift that no record shows", f"the text says {gift[0]!r}"
+    return None
 
 
 _SINCE_YOU = re.compile(
