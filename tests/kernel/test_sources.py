@@ -386,7 +386,7 @@ def parsed_files(company: Company, monkeypatch: pytest.MonkeyPatch) -> list[str]
     found: list[str] = []
     parse = sources._parsed
 
-    def note(path: str) -> tuple[str, tuple[str, ...]]:
+    def note(path: str) -> tuple[str, tuple[str, ...], str]:
         found.append(os.path.basename(path))
         return parse(path)
 

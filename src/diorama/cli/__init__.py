@@ -3,6 +3,7 @@
 import logging
 import os
 import sys
+from errno import EMFILE, ENFILE
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,8 +11,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from diorama.cli.errors import Misuse, printable
-from diorama.cli.output import OutputLost, check_streams, drop_output
+from diorama.cli.errors import Misuse, check_words, folder_path, printable
+from diorama.cli.output import OutputLost, check_streams, drop_output, unsaid
 
 VERBS = {
     "demo": "Several agents on real scenarios, a table of their scores.",
@@ -53,14 +54,18 @@ def search_in(paths: list[Path] | None) -> None:
 PathOption = Annotated[
     list[Path] | None,
     typer.Option(
-        "--path", metavar="DIR", callback=search_in, help="Also look for apps, worlds and scenarios in DIR; repeatable."
+        "--path",
+        metavar="DIR",
+        parser=folder_path,
+        callback=search_in,
+        help="Also look for apps, worlds and scenarios in DIR; repeatable.",
     ),
 ]
 
 
 FirstPathOption = Annotated[
     list[Path] | None,
-    typer.Option("--path", metavar="DIR", help="The same as --path after the command."),
+    typer.Option("--path", metavar="DIR", parser=folder_path, help="The same as --path after the command."),
 ]
 
 
@@ -178,6 +183,10 @@ def main() -> None:
     try:
         try:
             _main()
+        except SystemExit as end:
+            if end.code not in (0, None) and (told := unsaid("--json" in sys.argv)):
+                typer.echo(printable(told, keep="\n"))
+            raise
         finally:
             sys.stdout.flush()
     except OutputLost as lost:
@@ -193,6 +202,7 @@ def _main() -> None:
     discovery.addHandler(reports)
     discovery.propagate = False
     try:
+        check_words([*sys.argv[1:], os.environ.get("DIORAMA_PATH", "")])
         app(prog_name="diorama")
     except KeyboardInterrupt:
         sys.exit(130)
@@ -203,6 +213,9 @@ def _main() -> None:
     except Exception as error:
         from diorama.kernel.errors import Defect  # only now: `--help` must not import the kernel
 
+        if isinstance(error, OSError) and error.errno in (EMFILE, ENFILE):
+            typer.echo(f"diorama: {error.strerror}. Raise the limit with `ulimit -n`.", err=True)
+            sys.exit(1)
         if not isinstance(error, Defect):
             raise
         typer.echo(f"diorama: {printable(error.message, keep=chr(10))}", err=True)

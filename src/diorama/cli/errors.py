@@ -1,11 +1,12 @@
 """Usage errors that commands raise."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from diorama.episodes.usage import Misuse
 
-__all__ = ["LONGEST_SECONDS", "Misuse", "out_path", "printable", "writable"]
+__all__ = ["LONGEST_SECONDS", "Misuse", "check_words", "folder_path", "out_path", "printable", "writable"]
 
 LONGEST_SECONDS = 7 * 86_400.0
 """The longest time that an option takes, which every clock can measure: a week."""
@@ -23,9 +24,21 @@ def out_path(text: str) -> Path:
     """Parse --out; refuse the empty text, which Path takes for the current folder."""
     if not text.strip():
         raise Misuse("--out is empty: name a file or a folder.")
-    if text != text.encode(errors="replace").decode():
-        raise Misuse(f"--out {text!r} is not text in UTF-8. Choose another name.")
     return Path(text)
+
+
+def folder_path(text: str) -> Path:
+    """Parse the name of a folder; refuse the empty text, which Path takes for the current folder."""
+    if not text.strip():
+        raise Misuse("The name of a folder is empty. Write . for the current one.")
+    return Path(text)
+
+
+def check_words(words: Iterable[str]) -> None:
+    """Raise Misuse for a word of the command that is not text: it could be neither stored nor printed."""
+    for word in words:
+        if word != word.encode(errors="replace").decode():
+            raise Misuse(f"{word!r} is not text in UTF-8. Use another name.")
 
 
 def writable(file: Path) -> Path:

@@ -28,6 +28,8 @@ LONG = 60
 
 def printable(text: str) -> str:
     """Return a text without control characters, which could change the terminal."""
+    if text.isprintable():
+        return text
     return "".join(
         one
         if one.isprintable() or one == "\n"

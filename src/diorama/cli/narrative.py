@@ -41,23 +41,40 @@ def write(
     repeat: bool = False,
 ) -> None:
     """Print a text wrapped behind a label; lines after the first begin where the text began, or `repeat` the label."""
+    room = max(20, min(screen.width, WIDEST) - indent - len(label) - (1 if label else 0))
+    for at, line in enumerate(wrapped(screen, excerpts.printable(text), room)):
+        before = label if at == 0 or repeat else " " * len(label)
+        if line:
+            made = f"{' ' * indent}{painted(screen, before, label_style)}{' ' if label else ''}"
+            screen.file.write(f"{made}{painted(screen, line, style)}\n")
+        else:
+            screen.file.write(f"{(' ' * indent + painted(screen, before.rstrip(), label_style)).rstrip()}\n")
+
+
+def wrapped(screen: Any, text: str, room: int) -> list[str]:
+    """Return a text in lines that are no wider than this."""
+    if len(text) <= room and text.isascii() and text.isprintable():
+        return [text.rstrip()]
     from rich.text import Text
 
-    room = max(20, min(screen.width, WIDEST) - indent - len(label) - (1 if label else 0))
-    lines = Text(excerpts.printable(text)).wrap(screen, room) if text else [Text("")]
-    for at, line in enumerate(lines):
-        made = Text(" " * indent)
-        made.append(label if at == 0 or repeat else " " * len(label), label_style)
-        made.append(" " if label else "")
-        made.append(line.plain.rstrip(), style)
-        made.rstrip()
-        screen.print(made, soft_wrap=True)
+    return [line.plain.rstrip() for line in Text(text).wrap(screen, room)] or [""]
+
+
+def painted(screen: Any, text: str, style: str) -> str:
+    """Return a text with the codes of a style, if the screen has colours; much faster than to print it with rich."""
+    if not text or not style or screen.color_system is None:
+        return text
+    from rich.console import COLOR_SYSTEMS
+
+    made: str = screen.get_style(style).render(text, color_system=COLOR_SYSTEMS[screen.color_system])
+    return made
 
 
 class Narrator:
     """Prints one story; `full` shortens nothing and leaves nothing out."""
 
     def __init__(self, screen: Any, story: Story, full: bool) -> None:
+        screen.size = screen.size  # asked for once: to ask for every line takes most of the time
         self.screen = screen
         self.story = story
         self.full = full

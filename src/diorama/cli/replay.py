@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from msgspec import to_builtins
 
-from diorama.cli.errors import Misuse, printable
+from diorama.cli.errors import Misuse, folder_path, printable
 
 INDENT = " " * 12
 SHOWN = 60
@@ -22,7 +22,7 @@ PROOFS = {"digest": "was expected", "key": "was sealed with the key"}
 
 
 def replay(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder.")],
+    folder: Annotated[Path, typer.Argument(parser=folder_path, metavar="DIR", help="A run folder.")],
     episode: Annotated[
         str | None,
         typer.Argument(metavar="[EPISODE]", help="One episode: its number in the list, its id, or its full name."),

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from diorama.cli.errors import Misuse
+from diorama.cli.errors import Misuse, folder_path
 
 WIDE = 130
 """From this width on, the list is a table with a column for the reason."""
@@ -20,7 +20,7 @@ NAMED = 3
 
 
 def show(
-    folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")],
+    folder: Annotated[Path, typer.Argument(parser=folder_path, metavar="RUN", help="A run folder.")],
     episode: Annotated[
         str | None,
         typer.Argument(metavar="[EPISODE]", help="One episode: its number in the list, its id, or SCENARIO:SEED."),

@@ -9,7 +9,7 @@ import msgspec
 
 from diorama.runs.store import Finished, Job, Store, lost
 from diorama.runs.taxonomy import Tally, after_void
-from diorama.runs.workers import START_SECONDS, CannotStart, JobWorker, Perform, describe_loss
+from diorama.runs.workers import START_SECONDS, JobWorker, Perform, check_descriptors, describe_loss
 
 LARGEST_CHUNK = 8
 PATIENCE_SECONDS = 660.0
@@ -43,13 +43,8 @@ class Engine:
         left = self.unfinished()
         self.store.check_unfinished(len(left))
         if self.store.info.finished is None:
-            try:
-                loop = asyncio.Runner()
-                loop.get_loop()
-            except OSError as error:
-                raise CannotStart(error) from None
-            with loop:
-                loop.run(self._run(left, watch))
+            check_descriptors()
+            asyncio.run(self._run(left, watch))
             self.store.finish(self.summary())
         return self.summary()
 

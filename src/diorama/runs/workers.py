@@ -28,6 +28,8 @@ Perform = Callable[[Job], Finished]
 STOP_SECONDS = 0.5
 PR_SET_PDEATHSIG = 1
 """From <sys/prctl.h>: the signal that a process gets when its parent has ended."""
+DESCRIPTORS = 12
+"""Files that are open at once while a worker process is started."""
 START_SECONDS = 120.0
 """How long a new worker may take to be ready; a busy machine needs a while."""
 
@@ -38,6 +40,18 @@ class CannotStart(Misuse):
     def __init__(self, error: OSError) -> None:
         advice = "Raise the limit with `ulimit -n`" if error.errno in (EMFILE, ENFILE) else "Free resources"
         super().__init__(f"Cannot start worker processes: {error.strerror or error}. {advice}, or use less --parallel.")
+
+
+def check_descriptors() -> None:
+    """Raise CannotStart unless this process may open as many files as an event loop and a worker need."""
+    opened: list[int] = []
+    try:
+        opened += (os.open(os.devnull, os.O_RDONLY) for _ in range(DESCRIPTORS))
+    except OSError as error:
+        raise CannotStart(error) from None
+    finally:
+        for fd in opened:
+            os.close(fd)
 
 
 class WorkerProcess:
