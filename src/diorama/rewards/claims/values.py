@@ -157,8 +157,8 @@ _STREET_WORDS = r"street|road|lane|avenue|gardens?|close|drive|hill|rise|court|c
 _STREET = re.compile(
     rf"(?<![\w.,/-])(?P<n1>\d{{1,4}}[a-d]?),?\s(?P<s1>(?:[a-z][a-z']{{1,20}}\s){{1,3}}(?:{_STREET_WORDS}))\b"
     r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat|laan|plein|gracht|kade|dijk|singel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%|tage|dagen|werk|uur))"
-    r"|(?<![\w.,/-])(?P<n3>\d{1,4})(?:\s?(?:bis|ter))?,?\s(?P<s3>(?:rue|avenue|boulevard|place|chemin|allee|quai|impasse|route)\s(?:[a-z'-]{2,20}\s?){1,4})"
-    r"|\b(?P<s4>(?:calle|avenida|paseo|plaza|carrer|camino|ronda)\s(?:[a-z'-]{2,20}\s){0,4}[a-z'-]{2,20}),?\s(?P<n4>\d{1,4})\b"
+    r"|(?<![\w.,/-])(?P<n3>\d{1,4}[a-d]?)(?:\s?(?:bis|ter))?,?\s(?P<s3>(?:rue|avenue|boulevard|place|chemin|allee|quai|impasse|route)\s(?:[a-z'-]{2,20}\s?){1,4})"
+    r"|\b(?P<s4>(?:calle|avenida|paseo|plaza|carrer|camino|ronda)\s(?:[a-z'-]{2,20}\s){0,4}[a-z'-]{2,20}),?\s(?P<n4>\d{1,4}[a-d]?)\b"
 )
 _FILLERS = re.compile(
     r"\b(?:is|on|its|the|a|an|in|by|per|or|and|our|your|their|for|to|at|it|was|are|has|been|had|will|this|that|his|her)\b"
