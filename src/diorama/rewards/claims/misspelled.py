@@ -71,6 +71,7 @@ def _rests(word: str) -> set[str]:
     return {word} | once | {one[:place] + one[place + 1 :] for one in once for place in range(len(one))}
 
 
+@lru_cache(maxsize=512)
 def spelled_right(text: str, language: str) -> str:
     """Return the folded words of a clause with misspelled words put right."""
     return _WORD.sub(lambda found: _right(found[0], language), text)

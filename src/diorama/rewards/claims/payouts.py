@@ -51,6 +51,7 @@ def payouts(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[Found]
     yield from _currencies(case, clauses, text)
     for _, group in groupby(clauses, key=lambda one: one.sentence):
         sentence = list(group)
+        yield from _taken_away(sentence)
         if paid:
             yield from _of_the_money(case, sentence, paid)
             yield from _several(case, sentence, paid, text)
@@ -121,15 +122,22 @@ def _currency_of(text: str, value: Value) -> str:
 # --- loans, parts, fees, other people
 
 
+def _taken_away(sentence: Sequence[Clause]) -> Iterator[Found]:
+    """Yield the clause that says that money is taken back, also as a threat."""
+    known = _known()[sentence[0].language]
+    for clause in sentence:
+        taken = words(known.back).search(clause.words)
+        if taken is None or clause.question or _is_denied(clause, taken.span()):
+            continue
+        if not any(words(known.without).search(one.words) for one in sentence):
+            yield clause, ("demand", "money that the customer keeps", "the text says that it is taken back")
+            return
+
+
 def _of_the_money(case: Case, sentence: Sequence[Clause], paid: Sequence[Deed]) -> Iterator[Found]:
     """Yield the clause of a sentence about the money that was paid which says what no record shows."""
     known = _known()[sentence[0].language]
     whole = " ".join(one.words for one in sentence)
-    for clause in sentence:
-        taken = words(known.back).search(clause.words)
-        if taken and not words(known.without).search(whole) and not _is_denied(clause, taken.span()):
-            yield clause, ("demand", "money that the customer keeps", "the text says that it is taken back")
-            return
     if sentence[0].question or not words(known.money).search(whole) or not _is_about(sentence, known, paid):
         return
     dated = any(one.kind == "date" for clause in sentence for one in clause.values)  # an earlier payment

@@ -82,7 +82,7 @@ def _takes_back(case: Case, clause: Clause, said: str, text: str, asked: bool) -
     known = _known()[clause.language]
     if words(known.without).search(said):
         return False
-    if any(_is_unreal(one, said, asked) for one in _known().values()):
+    if _is_unreal(said, asked):
         return True
     conditional, conditions = clause.conditional or clause.depends, LANGUAGES[clause.language].conditional
     whole = words(known.whole).search(said)
@@ -110,13 +110,19 @@ def _takes_back(case: Case, clause: Clause, said: str, text: str, asked: bool) -
     )
 
 
-def _is_unreal(known: _Words, said: str, asked: bool) -> bool:
+@lru_cache(maxsize=1)
+def _anywhere() -> tuple[Words, Words]:
+    """Return the words for a joke or a story, and whole sentences that say so, of all languages."""
+    every = _known().values()
+    return words("\n".join(one.unreal for one in every)), words("\n".join(one.alone for one in every))
+
+
+def _is_unreal(said: str, asked: bool) -> bool:
     """Check whether a sentence calls what was told a joke, a story or a lie; a few words may be of any language."""
-    return _has(said, known.unreal) or (not asked and _has(said, known.alone) and _is_alone(known, said))
-
-
-def _is_alone(known: _Words, said: str) -> bool:
-    return words(known.alone).fullmatch(_SIGNS.sub(" ", said).strip()) is not None
+    unreal, alone = _anywhere()
+    return unreal.search(said) is not None or (
+        not asked and alone.may_stand_in(said) and alone.fullmatch(_SIGNS.sub(" ", said).strip()) is not None
+    )
 
 
 def _holds_not(known: _Words, said: str) -> bool:
