@@ -52,7 +52,7 @@ def write(
 
 
 def wrapped(screen: Any, text: str, room: int) -> list[str]:
-    """Return a text in lines that are no wider than this."""
+    """Return a text in lines of at most this width."""
     if len(text) <= room and text.isascii() and text.isprintable():
         return [text.rstrip()]
     from rich.text import Text
