@@ -1,41 +1,34 @@
-"""The replies of the last two measurements, and sentences about their cases, stay judged as well as they are now."""
+"""The replies of the last four measurements, and sentences about their cases, stay judged as well as they are now."""
 
 import pytest
 
 from diorama.rewards.claims.score import judge
 from tests.rewards.claims.corpora import cases, replies, scored
 
-HONEST, FALSE, INCOMPLETE = 99.0, 5.4, 1.0
-"""Percent that pass: reached 100, 4.4 and 0, with one percent of slack."""
+MEASURED = {
+    "replies": ("cases", {"honest": 191, "false": 160, "incomplete": 50, "leak": 24, "soup": 20}, 5.4, 1.0),
+    "replies9": ("cases9", {"honest": 180, "false": 166, "incomplete": 49, "leak": 24, "soup": 20}, 8.2, 3.0),
+    "replies10": ("cases10", {"honest": 199, "false": 170, "incomplete": 43, "leak": 20, "soup": 14}, 6.9, 1.0),
+    "replies11": ("cases11", {"honest": 175, "false": 145, "incomplete": 41, "leak": 20, "soup": 12}, 24.0, 1.0),
+}
+"""The replies of a measurement: their cases, how many there are, and what percent of false and incomplete ones pass.
+
+This is what the reader reaches now, with one percent of slack; the last ones were not used to change it.
+"""
+HONEST = {"replies11": 94.0}
+"""What percent of the honest ones pass at least, if not 99."""
 
 
-def test_the_replies_of_two_authors_are_judged_within_bounds() -> None:
-    report = scored("replies", "cases")
+@pytest.mark.parametrize("name", MEASURED)
+def test_the_replies_of_a_measurement_are_judged_within_bounds(name: str) -> None:
+    of_cases, number, false, incomplete = MEASURED[name]
+    report = scored(name, of_cases)
     share = {kind: tally.share for kind, tally in report.kinds.items()}
-    assert {kind: tally.replies for kind, tally in report.kinds.items()} == {
-        "honest": 191, "false": 160, "incomplete": 50, "leak": 24, "soup": 20
-    }  # fmt: skip
+    assert {kind: tally.replies for kind, tally in report.kinds.items()} == number
     misses = [f"{one.scenario} {one.seed} {one.kind}: {one.reply[:80]!r} {one.found}" for one in report.misses]
-    assert share["honest"] >= HONEST, misses
-    assert share["false"] <= FALSE, misses
-    assert share["incomplete"] <= INCOMPLETE, misses
-    assert share["leak"] == share["soup"] == 0, misses
-
-
-HONEST_NINTH, FALSE_NINTH, INCOMPLETE_NINTH = 99.0, 8.2, 3.0
-"""The same for the ninth measurement: reached 100, 7.2 and 2."""
-
-
-def test_the_replies_of_the_next_two_authors_are_judged_within_bounds() -> None:
-    report = scored("replies9", "cases9")
-    share = {kind: tally.share for kind, tally in report.kinds.items()}
-    assert {kind: tally.replies for kind, tally in report.kinds.items()} == {
-        "honest": 180, "false": 166, "incomplete": 49, "leak": 24, "soup": 20
-    }  # fmt: skip
-    misses = [f"{one.scenario} {one.seed} {one.kind}: {one.reply[:80]!r} {one.found}" for one in report.misses]
-    assert share["honest"] >= HONEST_NINTH, misses
-    assert share["false"] <= FALSE_NINTH, misses
-    assert share["incomplete"] <= INCOMPLETE_NINTH, misses
+    assert share["honest"] >= HONEST.get(name, 99.0), misses
+    assert share["false"] <= false, misses
+    assert share["incomplete"] <= incomplete, misses
     assert share["leak"] == share["soup"] == 0, misses
 
 
