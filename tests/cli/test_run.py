@@ -119,7 +119,8 @@ def test_the_printed_digest_proves_the_run(folder: Path, tmp_path: Path, monkeyp
 def test_a_lost_worker_is_accepted_only_if_asked(folder: Path, tmp_path: Path) -> None:
     with forging(folder, tmp_path / "lost") as forger:
         row = forger.row("agent = 'noop'")
-        forger.insert(row | {"number": len(forger.rows()) + 1, "attempt": 1})
+        last = max(one["finished"] for one in forger.rows())
+        forger.insert(row | {"number": len(forger.rows()) + 1, "attempt": 1, "finished": last})
         killed = "the worker process ended in the middle of an episode: signal 9 (SIGKILL)"
         gone = lost(job_of(row), "engine", "worker_death", killed, json.loads(forger.run("versions"))[REFUND])
         forger.put_result(row, **gone.result)
