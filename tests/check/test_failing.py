@@ -236,7 +236,10 @@ NOT_THEIR_OWN = {("scenario", "waiting_and_finishing_are_turns")}
 """What no app, world or scenario can break: it is the episode's own work."""
 OF_DESKS = {
     *(("scenario", one) for one in ("each_split_has_enough_people", "the_record_follows_from_the_article")),
-    *(("scenario", one) for one in ("the_reason_follows_from_the_records", "records_tell_plans_apart")),
+    *(
+        ("scenario", one)
+        for one in ("the_reason_follows_from_the_records", "records_tell_plans_apart", "the_records_are_plausible")
+    ),
 }
 """Checks of scenarios with plans; their mistakes are in tests/scenarios/test_kit.py and test_desk_checks.py here."""
 

@@ -219,7 +219,7 @@ def test_replay_prints_the_story_of_an_episode(folder: Path) -> None:
 
 def test_replay_lists_episodes_in_the_order_of_the_plan(folder: Path) -> None:
     listed = diorama("replay", str(folder)).stdout.splitlines()
-    rows = [line.split() for line in listed[1:7]]
+    rows = [line.split() for line in listed[1:] if line[:1].isdigit()][:6]  # a long reason takes two lines
     assert [row[0] for row in rows] == ["1", "2", "3", "4", "5", "6"]
     assert [(row[2], row[3]) for row in rows] == [(agent, str(n)) for agent in ("oracle", "noop") for n in range(3)]
     assert "success" in listed[1]

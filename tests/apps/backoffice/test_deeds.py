@@ -310,4 +310,4 @@ def test_a_customer_renamed_or_given_an_address_is_damage(world: World) -> None:
 def test_only_a_note_weighs_little(world: World) -> None:
     watch = Watch(world)
     world.do(lambda tx: rules.add_note(tx, mara(world).id, "Called.").id, ANA)
-    assert watch.damage() == 0.02
+    assert watch.damage() == 0.05
