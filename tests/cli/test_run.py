@@ -225,7 +225,7 @@ def test_replay_lists_episodes_in_the_order_of_the_plan(folder: Path) -> None:
     assert "success" in listed[1]
     assert "1.000" in listed[1]
     assert "not solved" in listed[4]
-    assert "found no refund" in listed[4]
+    assert "found no refund" in " ".join(" ".join(listed[4:6]).split())
     episodes = json.loads(diorama("replay", str(folder), "--json").stdout)["episodes"]
     assert [one["number"] for one in episodes] == [1, 2, 3, 4, 5, 6]
     assert diorama("replay", str(folder), "5").stdout.startswith(f"{REFUND}:train:1@noop")

@@ -71,7 +71,7 @@ def admin(app: App, world: World) -> Actor:
 def test_nothing_is_slow_in_a_world_filled_through_the_api(app: App) -> None:
     world = world_of(app)
     if app.name == "zendesk":
-        assert fill_with_everything(world, admin(app, world)) > 300
+        assert fill_with_everything(world, admin(app, world)) > 250
     attacker = Attacker(app, SLOWEST_MS, world)
     found = sweep(attacker, 0.15)
     assert too_much(found) == []

@@ -279,14 +279,13 @@ def _by_goods(case: Case, clause: Clause, text: str) -> list[Thing]:
 def _kept(case: Case, clause: Clause) -> Wrong | None:
     """Return the contradiction if a part of a deposit is said to be kept, and none was settled."""
     deposits = [one for one in case.things if one.kind == "order" and "rental deposit" in one.goods]
-    if not deposits or any(one.kind in {"refund", "credit"} for one in case.new_deeds):
+    if not deposits or any(one.kind in {"refund", "credit"} for one in case.deeds):
         return None
     amounts = {int(one.value) for one in clause.values if one.kind == "amount"}
     found = words(roots_of(clause).kept).search(clause.words)
-    settled = {one.cents - (two.cents or 0) for one in deposits for two in case.deeds if two.kind == "refund"}
     if not amounts or found is None or not is_stated(clause, [found.span()]) or is_negated(clause, found.end()):
         return None
-    if amounts & {*settled, 10_000} or clause.conditional:
+    if 10_000 in amounts or clause.conditional:
         return None
     return "claimed", "no deposit was settled", f"the text says {found[0]!r}"
 
