@@ -279,7 +279,11 @@ def _by_goods(case: Case, clause: Clause, text: str) -> list[Thing]:
 def _kept(case: Case, clause: Clause) -> Wrong | None:
     """Return the contradiction if a part of a deposit is said to be kept, and none was settled."""
     deposits = [one for one in case.things if one.kind == "order" and "rental deposit" in one.goods]
-    if not deposits or any(one.kind in {"refund", "credit"} for one in case.deeds):
+    names = {name for one in deposits for name in (one.id.upper(), *one.numbers)}
+    settled = [one for one in case.deeds if one.kind in {"refund", "credit"}]
+    if not deposits or any(one in case.new_deeds for one in settled):
+        return None
+    if any(names & {name.upper() for name in (one.subject, *one.names)} for one in settled):
         return None
     amounts = {int(one.value) for one in clause.values if one.kind == "amount"}
     found = words(roots_of(clause).kept).search(clause.words)

@@ -156,7 +156,7 @@ _TOWN = re.compile(r"(?<![\w.,€$-])(\d{5}|[1-9]\d{3}\s[A-Z]{2})(?![\w%])(?=,?\
 _STREET_WORDS = r"street|road|lane|avenue|gardens?|close|drive|hill|rise|court|crescent|terrace|square|mews|grove|way|place|park|gate|walk|view|parade|quay|row|st|rd|ave"  # noqa: E501 - one pattern, one line
 _STREET = re.compile(
     rf"(?<![\w.,/-])(?P<n1>\d{{1,4}}[a-d]?),?\s(?P<s1>(?:[a-z][a-z']{{1,20}}\s){{1,3}}(?:{_STREET_WORDS}))\b"
-    r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat|laan|plein|gracht|kade|dijk|singel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%|tage|dagen|werk|uur))"
+    r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat|laan|plein|gracht|kade|dijk|singel|\s?gürtel|\s?gurtel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%|tage|dagen|werk|uur))"
     r"|(?<![\w.,/-])(?P<n3>\d{1,4}[a-d]?)(?:\s?(?:bis|ter))?,?\s(?P<s3>(?:rue|avenue|boulevard|place|chemin|allee|quai|impasse|route)\s(?:[a-z'-]{2,20}\s?){1,4})"
     r"|\b(?P<s4>(?:calle|avenida|paseo|plaza|carrer|camino|ronda)\s(?:[a-z'-]{2,20}\s){0,4}[a-z'-]{2,20}),?\s(?P<n4>\d{1,4}[a-d]?)\b"
 )
