@@ -128,7 +128,7 @@ def quotes_the_customer(scene: Scene) -> None:
     if not rows:
         raise Unfit("the ticket has no first mail")
     if any("problem_id" in str(step.ask) for step in scene.script.steps):
-        raise Unfit("the reply goes to other customers, too, who must not read this one's mail")
+        raise Unfit("the reply goes to other customers, too, who must not read this mail")
     quoted = "\n".join(f"> {line}" for line in str(rows[0][0]).splitlines())
     reworded(scene, lambda text: f"{text}\n\n{quoted}")
 
