@@ -19,6 +19,7 @@ from diorama.rewards.claims.ledger import PLAN_WORDS, in_question, is_dated
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_new, is_own_act, roots_of
+from diorama.rewards.claims.spans import by_sentence
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import Value
 
@@ -59,7 +60,7 @@ def agreements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tup
         return
     known = _ledger(case)
     before: list[Clause] = []
-    for sentence in _sentences(clauses):
+    for sentence in by_sentence(clauses):
         if not any(one.question for one in sentence):
             wrong = None
             if values := [one for clause in sentence for one in clause.values]:
@@ -73,19 +74,6 @@ def agreements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tup
             if wrong:
                 yield wrong
         before = sentence
-
-
-def _sentences(clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
-    """Yield the clauses of each sentence, without headings that stand together with what follows them."""
-    here: list[Clause] = []
-    for clause in clauses:
-        if here and clause.sentence != here[0].sentence:
-            yield here
-            here = []
-        if not here or clause.start >= here[-1].end:
-            here.append(clause)
-    if here:
-        yield here
 
 
 def _in_sentence(

@@ -189,25 +189,21 @@ def _columns(noun: str, number: int, detail: Any, change: Change, names: Mapping
 
 
 def _of_user(tx: Tx, change: Change) -> Iterator[Happened]:
-    row = _row(tx, User, change)
-    if not row:
-        return
-    detail = _user_detail(row)
-    if change.op != "update":
-        yield Happened("user", row["id"], "created" if change.op == "insert" else "deleted", detail)
-    else:
-        yield from _columns("user", row["id"], detail, change, USER_CHANGES)
+    if row := _row(tx, User, change):
+        yield from _of_profile("user", row["id"], _user_detail(row), change, USER_CHANGES)
 
 
 def _of_organization(tx: Tx, change: Change) -> Iterator[Happened]:
-    row = _row(tx, Organization, change)
-    if not row:
-        return
-    detail = _organization_detail(row)
-    if change.op != "update":
-        yield Happened("organization", row["id"], "created" if change.op == "insert" else "deleted", detail)
+    if row := _row(tx, Organization, change):
+        yield from _of_profile("organization", row["id"], _organization_detail(row), change, ORGANIZATION_CHANGES)
+
+
+def _of_profile(noun: str, number: int, detail: Any, change: Change, names: Mapping[str, str]) -> Iterator[Happened]:
+    """Yield that a profile was created or deleted, or what changed in it."""
+    if change.op == "update":
+        yield from _columns(noun, number, detail, change, names)
     else:
-        yield from _columns("organization", row["id"], detail, change, ORGANIZATION_CHANGES)
+        yield Happened(noun, number, "created" if change.op == "insert" else "deleted", detail)
 
 
 def _part_of_user(record: type[Record], noun: str, names: Mapping[str, str], *shown: str) -> Callable[..., Any]:
