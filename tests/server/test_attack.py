@@ -118,7 +118,8 @@ def check(found: dict[str, Any]) -> None:
     for figures in (*found["calm"], *found["attacked"]):
         assert (figures["errors"], figures["foreign_data"], figures["canary_missing"]) == (0, 0, 0), figures
     ends = {end for row in found["told"].values() for end in row["ends"]}
-    assert ends <= {"live", "time_limit"}, found["told"]  # a flood uses up the hours of its episode
+    # a flood uses up the hours of its episode, and large requests fill its record
+    assert ends <= {"live", "time_limit", "step_limit"}, found["told"]
     assert found["told"]["flood"]["replies"]["200"] > 0  # attackers are served, too
     assert found["cpu_ms"]["p99"] <= 3 * found["cpu_ms_without_attackers"]["p99"], found
 

@@ -24,6 +24,8 @@ HALF_OPEN = 2000
 EPISODE_ENDED = 403
 LOOK_AFTER_SECONDS = 0.5
 FIRST_SEED = 1000
+SPARE_EPISODES = 40
+"""Opened before the attack, for attackers whose episode has ended: an agent cannot start episodes."""
 
 Attack = Callable[["Attacker"], Awaitable[None]]
 
@@ -174,6 +176,11 @@ class Episodes:
         self._address = (url, f"Bearer {token}")
         self._scenario = scenario
         self._seed = FIRST_SEED
+        self._spare: list[dict[str, Any]] = []
+
+    async def prepare(self) -> None:
+        """Open the episodes that attackers enter when their own have ended."""
+        self._spare = [await self.start() for _ in range(SPARE_EPISODES)]
 
     async def _ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
         wire = Wire(*self._address)  # a new one each time: a server closes connections that are idle for long
@@ -208,13 +215,14 @@ class Episodes:
             if (state := await self.state(one)) != "live":
                 one.ends[state] += 1
                 await self.delete(one)
-                one.enter(await self.start())
+                one.enter(self._spare.pop() if self._spare else await self.start())
 
 
 async def attack(url: str, token: str, scenario: str, seconds: float, connections: int = HALF_OPEN) -> dict[str, Any]:
     """Run all attacks for this many seconds or until SIGTERM; return what each was answered and how episodes ended."""
     episodes = Episodes(url, token, scenario)
     attackers = [Attacker(await episodes.start(), time.monotonic() + seconds, connections) for _ in ATTACKS]
+    await episodes.prepare()
 
     def stop() -> None:
         for one in attackers:

@@ -34,7 +34,10 @@ EXPENSIVE_FOR_EACH = 250.0
 SWITCH_SECONDS = 0.0001
 """How soon the first thread gets its turn while the second one computes."""
 COLLECT_AFTER = (700, 10, 100)
-"""The oldest objects are looked at ten times less often than Python does by itself."""
+"""In a run: the oldest objects are looked at ten times less often than Python does by itself."""
+YOUNG_ONLY = (700, 10, 1_000_000)
+FULL_COLLECTION_SECONDS = 300.0
+"""In a server: a full collection takes up to 100 ms, in which no request is served; it happens by the clock."""
 EPISODES_REMEMBERED = 4096
 
 
@@ -117,6 +120,7 @@ class Turns:
         self._inbox: queue.SimpleQueue[tuple[EpisodeQueue, Task] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._slow_busy = False
+        self._collecting: asyncio.TimerHandle | None = None
 
     # --- life
 
@@ -130,11 +134,20 @@ class Turns:
         self._thread.start()
         sys.setswitchinterval(SWITCH_SECONDS)
         gc.collect()
-        gc.freeze()  # what is loaded stays loaded: a full collection took 70 ms, in which no request is served
-        gc.set_threshold(*COLLECT_AFTER)
+        gc.freeze()  # what is loaded stays loaded
+        gc.set_threshold(*YOUNG_ONLY)
+        self._collecting = self._loop.call_later(FULL_COLLECTION_SECONDS, self._collect)
+
+    def _collect(self) -> None:
+        """Free what refers to itself, and do so again later."""
+        assert self._loop is not None
+        gc.collect()
+        self._collecting = self._loop.call_later(FULL_COLLECTION_SECONDS, self._collect)
 
     def close(self) -> None:
         """End both threads."""
+        if self._collecting is not None:
+            self._collecting.cancel()
         self._inbox.put(None)
         if self._thread is not None:
             self._thread.join(self.limit)

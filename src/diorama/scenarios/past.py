@@ -7,7 +7,7 @@ the cast under a name: after `order(...)` the cast has `order`, `charge`, `line`
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache, wraps
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
@@ -201,6 +201,10 @@ class Step(msgspec.Struct, frozen=True):
     def customers(self) -> tuple[str, ...]:
         """The conditions on customers to whom it can happen without making a letter ambiguous."""
         own = getattr(self.what, _ONLY_FOR, "")
+        if callable(own):
+            bound = _signature(self.what).bind(None, *self.args, **self.named)
+            bound.apply_defaults()
+            own = own(bound.arguments)
         inner = [one for arg in self.args if isinstance(arg, list | tuple) for one in arg if isinstance(one, Step)]
         return tuple(one for one in (own, *(where for one in inner for where in one.customers)) if one)
 
@@ -258,8 +262,11 @@ def names(*declared: str) -> Callable[[F], F]:
     return declare
 
 
-def only_for(condition: str) -> Callable[[F], F]:
-    """Say to which customers a step may happen, as a condition of `desk_customers`; stands below `@step`."""
+def only_for(condition: str | Callable[[Mapping[str, Any]], str]) -> Callable[[F], F]:
+    """Say to which customers a step may happen, as a condition of `desk_customers`; stands below `@step`.
+
+    If that depends on the step's arguments, give a function that makes the condition from them.
+    """
 
     def declare(function: F) -> F:
         setattr(function, _ONLY_FOR, condition)

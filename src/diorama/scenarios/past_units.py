@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.stock import months_later, receive_stock
@@ -13,14 +13,38 @@ from diorama.apps.backoffice.seed.products import Good
 from diorama.people.addresses import draw_home
 from diorama.scenarios.anatomy import split_of
 from diorama.scenarios.cast import Phrase
-from diorama.scenarios.past import Days, Scene, Step, names, step
+from diorama.scenarios.past import Days, Scene, Step, names, only_for, step
 from diorama.scenarios.past_faults import FAULTS, OF_ONE_BATCH, SOLD_DAYS_AGO, SYMPTOMS
 
 EXTRAS = ("AC-TAMPER", "AC-JUG35", "AC-KNOCK", "AC-CUPS", "AC-CLEAN", "AC-DESCALE", "CF-HARBOUR", "CF-KOCHERE")
 OF_THE_CUSTOMER = ("customer", "home")
 
 
+def _can_buy(given: Mapping[str, Any]) -> str:
+    """Return the condition that a customer does not own every machine that the step could sell to them."""
+    skus = sorted({good.sku for good, _ in _fitting(given)})
+    return (
+        f"id NOT IN (SELECT customer_id FROM backoffice_units WHERE sku IN ({', '.join(map(repr, skus))}) "
+        f"GROUP BY customer_id HAVING count(DISTINCT sku) >= {len(skus)})"
+    )
+
+
+def _fitting(given: Mapping[str, Any]) -> list[tuple[Good, Fault]]:
+    """Return the products and their faults that the arguments of `machine` allow."""
+    no_batches = given["ended"] is not None or given["pieces"] > 1
+    return [
+        (good, fault)
+        for good, fault in FAULTS
+        if fault.remedy in given["remedies"]
+        and good.price_cents < given["below_cents"]
+        and good.sku.startswith(given["kinds"])
+        and not (no_batches and fault.code in OF_ONE_BATCH)
+        and not (given["several_parts"] and len({one.part_sku for one in good.faults} - {""}) < 2)
+    ]
+
+
 @step
+@only_for(_can_buy)
 @names("order", "charge", "line", "parcel", "unit", "serial_number", "product", "symptom", "fault", "advice")
 def machine(
     scene: Scene,
@@ -46,11 +70,12 @@ def machine(
     if whose == "stranger":
         others = scene.tx.all(Customer, "id != ? AND name != ?", owner.id, owner.name, order="id")
         owner = dice.pick([one for one in others if split_of(one.id) == split_of(scene.customer.id)])
-    found = _candidates(scene, remedies, below_cents, ended is not None or pieces > 1)
-    found = [one for one in found if one[0].sku.startswith(kinds)]
-    if several_parts:
-        found = [one for one in found if len({fault.part_sku for fault in one[0].faults} - {""}) > 1]
-    good, fault = dice.pick(found)
+    owned = {one.sku for one in scene.tx.all(Unit, "customer_id = ?", scene.customer.id)}
+    fitting = _fitting({
+        "remedies": remedies, "kinds": kinds, "ended": ended, "pieces": pieces, "below_cents": below_cents,
+        "several_parts": several_parts,
+    })  # fmt: skip
+    good, fault = dice.pick([one for one in fitting if one[0].sku not in owned])
     placed = _placed(scene, good, fault, days_ago, ended)
     goods = [(good.sku, pieces), *((sku, 1) for sku in dice.sample(EXTRAS, dice.integer(0, 2)))]
     delivered = scene.ago(arrived) if arrived else None
@@ -68,16 +93,6 @@ def machine(
         "fault": fault,
         "advice": fault.note,
     }
-
-
-def _candidates(
-    scene: Scene, remedies: Sequence[Remedy], below_cents: int, no_batches: bool
-) -> list[tuple[Good, Fault]]:
-    """Return the faults with these remedies, of products that the customer does not own yet."""
-    owned = {one.sku for one in scene.tx.all(Unit, "customer_id = ?", scene.customer.id)}
-    found = [(good, fault) for good, fault in FAULTS if fault.remedy in remedies and good.price_cents < below_cents]
-    found = [(good, fault) for good, fault in found if not (no_batches and fault.code in OF_ONE_BATCH)]
-    return [one for one in found if one[0].sku not in owned]
 
 
 def _placed(scene: Scene, good: Good, fault: Fault, days_ago: Days | None, ended: Days | None) -> datetime:
