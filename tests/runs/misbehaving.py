@@ -282,6 +282,16 @@ def closes_its_output(hands: Any) -> None:
     _act(hands)
 
 
+def makes_a_namespace(hands: Any) -> None:
+    """In a namespace of its own it would have every capability."""
+    child = os.fork()
+    if child == 0:
+        os._exit(ctypes.CDLL(None).unshare(0x10000000))
+    if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0:
+        raise RuntimeError("a new namespace")
+    _act(hands)
+
+
 def prints_much(hands: Any) -> None:
     for _ in range(100):
         sys.stdout.write("x" * 100_000)

@@ -50,6 +50,7 @@ AGENTS: dict[str, tuple[str, str]] = {
     "leaves_threads_behind": (SCORED, ""),
     "closes_everything": ("gave_up", "exit code 0"),
     "closes_its_output": (SCORED, ""),
+    "makes_a_namespace": (SCORED, ""),
     "prints_much": (SCORED, ""),
     "sends_garbage": ("gave_up", "the agent sent a message of 4294967295 bytes"),
     "sends_half_a_message": ("time_limit", "wall time"),
@@ -177,3 +178,13 @@ def test_an_agent_that_floods_its_pipe_runs_out_of_time(name: str, monkeypatch: 
     stop()
     assert (finished.result["ended"], finished.result["fault"]) == ("time_limit", None)
     assert time.monotonic() - began < 60
+
+
+def test_an_agent_that_takes_its_output_back_does_not_block_the_worker() -> None:
+    process = AgentProcess("tests.runs.misbehaving:forks")
+    try:
+        process._drain()
+        process._show()  # there is nothing to read any more: the agent was faster
+        assert process.alive
+    finally:
+        process.kill()

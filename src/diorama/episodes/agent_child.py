@@ -112,7 +112,11 @@ def _be_first(pipe: int, go: int) -> NoReturn:
     """Be process 1 of the namespace: show only its own processes, start the agent, and end all with it."""
     libc = ctypes.CDLL(None)
     private = libc.mount(b"none", b"/", None, PRIVATE_MOUNTS, None) == 0
-    if not private or libc.mount(b"proc", b"/proc", b"proc", 0, None) != 0 or not _give_up_capabilities(libc):
+    if not private or libc.mount(b"proc", b"/proc", b"proc", 0, None) != 0:
+        os._exit(1)
+    with contextlib.suppress(OSError):  # in a namespace of its own the agent would have every capability again
+        Path("/proc/sys/user/max_user_namespaces").write_text("0")
+    if not _give_up_capabilities(libc):
         os._exit(1)
     child = os.fork()
     if child == 0:

@@ -176,6 +176,7 @@ class AgentProcess:
             hold.close()
             os.close(writing)
         self._pipe.setblocking(False)
+        os.set_blocking(reading, False)  # the agent can open its own output and read it before we do
         self._poll = select.poll()
         self._poll.register(self._pipe, select.POLLIN)
         self._poll.register(self._leash, select.POLLIN)
@@ -294,6 +295,8 @@ class AgentProcess:
     def _show(self) -> None:
         """Pass on what the agent prints, up to a limit per episode."""
         text = self._output.read(1 << 16)
+        if text is None:
+            return
         if not text:
             self._poll.unregister(self._output)
             return

@@ -104,7 +104,7 @@ class Basic(AuthScheme):
             login, colon, secret = base64.b64decode(encoded, validate=True).decode().partition(":")
         except (binascii.Error, ValueError):
             return None
-        if not colon or not secret or not login.endswith(self.suffix):
+        if not colon or not secret or not login.endswith(self.suffix) or login == self.suffix != "":
             return None
         return Credential(login.removesuffix(self.suffix), secret)
 

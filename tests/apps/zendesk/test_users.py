@@ -77,6 +77,18 @@ def test_a_requester_of_an_open_ticket_cannot_be_deleted(desk: Desk) -> None:
     assert desk.call("DELETE", f"users/{desk.user(MARA).id}.json").status == 422
 
 
+def test_an_agent_changes_no_addresses_of_other_agents(desk: Desk) -> None:
+    path = f"users/{desk.user(ADA).id}/identities"
+    body = {"identity": {"type": "email", "value": "ada@home.example"}}
+    assert desk.call("POST", f"{path}.json", body, ANA).status == 403
+    made = desk.post(f"{path}.json", body, ADA)["identity"]["id"]
+    for method, end in (("PUT", ""), ("PUT", "/make_primary"), ("PUT", "/verify"), ("DELETE", "")):
+        assert desk.call(method, f"{path}/{made}{end}.json", body, ANA).status == 403, end
+    assert desk.post(
+        f"users/{desk.user(ANA).id}/identities.json", {"identity": {"type": "email", "value": "a@b.co"}}, ANA
+    )
+
+
 def test_identities_are_added_verified_made_primary_and_removed(desk: Desk) -> None:
     path = f"users/{desk.user(MARA).id}/identities"
     made = desk.post(f"{path}.json", {"identity": {"type": "email", "value": "mara@home.example"}})["identity"]

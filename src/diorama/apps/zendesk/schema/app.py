@@ -188,7 +188,9 @@ APP = Product(
     etag=True,
     headers=_every_reply,
     credential_kinds=(
-        CredentialKind(form="{alnum:40}", credentials=lambda person, secret: {"email": person, "token": secret}),
+        CredentialKind(
+            form="{alnum:40}", scheme="basic", credentials=lambda person, secret: {"email": person, "token": secret}
+        ),
     ),
 )
 
