@@ -3,6 +3,7 @@
 import json
 import socket
 import threading
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -131,3 +132,37 @@ def test_a_fault_of_the_provider_is_void_and_not_a_forgery(
 )
 def test_retry_after_is_a_number_of_seconds(header: str | None, seconds: float) -> None:
     assert _seconds(header, 7.0) == seconds
+
+
+def test_no_redirection_is_followed(provider: Callable[[bytes], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = socket.create_server(("127.0.0.1", 0))
+    elsewhere.settimeout(0.2)
+    host = f"http://localhost:{elsewhere.getsockname()[1]}/"
+    provider(b"HTTP/1.1 302 Found\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n" % host.encode())
+    with pytest.raises(ProviderFailed, match="answered 302"):
+        converse(Desk(), "m")
+    with pytest.raises(TimeoutError):
+        elsewhere.accept()
+    elsewhere.close()
+
+
+def test_secrets_are_hidden_in_base64_too() -> None:
+    endpoint = Endpoint("https://someuser:pass%2Fword77@host.example/v1?querysecret77", KEY)
+    for secret in (KEY, f"Bearer {KEY}", "pass/word77", "someuser", "someuser:pass/word77", "querysecret77"):
+        for told in (secret, b64encode(secret.encode()).decode()):
+            assert "***" in endpoint.hidden(f"it says {told}!"), told
+    assert endpoint.url == "https://host.example/v1"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://host/v1?key=QSECRET77#FSECRET77", "http://u:p@ss/SECRET77@host/v1", "http://u:p@ss#SECRET77@host/v1",
+        "http://host/v1#FSECRET77", "http://host:0/v1?QSECRET77", "http://host:QSECRET77/v1", "//SECRET77@host",
+    ],
+)  # fmt: skip
+def test_an_address_that_is_none_is_not_printed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", url)
+    with pytest.raises(ProviderFailed, match="not an http or https URL") as raised:
+        Endpoint.from_environment()
+    assert "SECRET77" not in str(raised.value)

@@ -174,10 +174,14 @@ def test_a_replay_follows_the_record_of_the_backstop(monkeypatch: pytest.MonkeyP
     stopped = ask(monkeypatch, endless)
     assert stopped.events[-1].reply["stopped"] is True
     assert (stopped.events[-1].reply["refused"], stopped.defect) == ("OverBudget", None)
-    monkeypatch.setattr(worlds, "REQUEST", Budget(ticks=1 << 40))  # a faster machine would not stop it
+    monkeypatch.setattr(worlds, "REQUEST", Budget(ticks=40))  # now it would not be stopped
     again = open_shop()
     again.chain.stopped = frozenset({stopped.events[-1].seq})
     assert ask(monkeypatch, endless, again).trace == stopped.trace
+    monkeypatch.setattr(worlds, "REQUEST", Budget(ticks=1 << 40))  # it is far from the backstop: the mark is invented
+    again = open_shop()
+    again.chain.stopped = frozenset({stopped.events[-1].seq})
+    assert ask(monkeypatch, endless, again).events[-1].reply["status"] == 200
     served = ask(monkeypatch, endless)
     assert served.events[-1].reply["status"] == 200
     monkeypatch.setattr(worlds, "REQUEST", Budget(ticks=5))  # and a slower one does not stop what was served

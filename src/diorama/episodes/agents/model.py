@@ -5,12 +5,13 @@ import os
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from http.client import HTTPException, IncompleteRead
 from math import inf
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.parse import parse_qsl, quote, unquote, urlsplit
-from urllib.request import Request, urlopen
+from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
+from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
 
 from diorama.doors.tools import recordable
 from diorama.episodes.agents.random_agent import schema_of
@@ -96,12 +97,15 @@ class Endpoint:
 
     def __init__(self, url: str, key: str) -> None:
         """`url` may hold a user, a password and a query; they are sent, but never stored or printed."""
-        self.url = without_login(url).rstrip("/")
+        parts = urlsplit(url)
+        self.url = shown_address(url).rstrip("/")
         self.key = key
-        self._login = unquote(urlsplit(url).netloc.rpartition("@")[0])
-        basic = b64encode(self._login.encode()).decode()
-        values = [value for _, value in parse_qsl(urlsplit(url).query)]
-        known = (key, self._login, self._login.partition(":")[2], basic, *values)
+        self._target = f"{self.url}/chat/completions" + (f"?{parts.query}" if parts.query else "")
+        self._login = unquote(parts.netloc.rpartition("@")[0])
+        user, _, password = self._login.partition(":")
+        values = [value for _, value in parse_qsl(parts.query)]
+        bearer = key and f"Bearer {key}"
+        known = (key, bearer, self._login, user, password, parts.query, *values)
         forms = {form for one in known for form in _spellings(one)}
         self._secrets = sorted((one for one in forms if len(one) >= SECRET_AT_LEAST), key=len, reverse=True)
 
@@ -109,13 +113,12 @@ class Endpoint:
     def from_environment(cls) -> "Endpoint":
         """Read OPENAI_BASE_URL and OPENAI_API_KEY, as other clients do."""
         url = os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
-        shown = without_login(url)
-        try:
-            fits = urlsplit(shown).scheme in ("http", "https") and urlsplit(shown).port != 0
-        except ValueError:
-            fits = False
-        if not fits:
-            raise ProviderFailed("configuration", f"OPENAI_BASE_URL is {shown!r}, which is not an http or https URL")
+        if not shown_address(url):
+            raise ProviderFailed(
+                "configuration",
+                "OPENAI_BASE_URL is not an http or https URL as in https://HOST/v1 (write @, / and # in a user or "
+                "password as %40, %2F and %23)",
+            )
         key = os.environ.get("OPENAI_API_KEY", "").strip()
         if not (key.isascii() and key.isprintable()):  # the library that sends it would print it
             raise ProviderFailed("configuration", "OPENAI_API_KEY has characters that a header cannot have")
@@ -171,9 +174,9 @@ class Endpoint:
             headers["Authorization"] = f"Bearer {self.key}"
         elif self._login:
             headers["Authorization"] = f"Basic {b64encode(self._login.encode()).decode()}"
-        request = Request(f"{self.url}/chat/completions", data=body, headers=headers)  # noqa: S310 - the scheme was checked
+        request = Request(self._target, data=body, headers=headers)  # noqa: S310 - the scheme was checked
         try:
-            reply = urlopen(request, timeout=REPLY_SECONDS)  # noqa: S310 - the scheme was checked
+            reply = _opener().open(request, timeout=REPLY_SECONDS)
         except HTTPError as error:
             reply = error
         with reply:
@@ -207,22 +210,38 @@ class Endpoint:
         return {**kept, "role": "assistant"}, usage
 
 
+class _Stay(HTTPRedirectHandler):
+    """Follows no redirection: the key must not reach another host."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+@cache
+def _opener() -> OpenerDirector:
+    return build_opener(_Stay)
+
+
 def _spellings(secret: str) -> tuple[str, ...]:
-    """Return a secret as texts, addresses and JSON write it."""
-    return secret, quote(secret, safe=""), json.dumps(secret)[1:-1], secret.replace("/", "\\/")
+    """Return a secret as texts, addresses, JSON and base64 write it."""
+    coded = b64encode(secret.encode()).decode().rstrip("=")
+    return secret, quote(secret, safe=""), json.dumps(secret)[1:-1], secret.replace("/", "\\/"), coded
 
 
-def without_login(url: str) -> str:
-    """Return a URL without the user and the password in it, also if it is not written correctly."""
+def shown_address(url: str) -> str:
+    """Return the scheme, the host and the path of an address of a provider, which may be printed; "" if it is none.
+
+    What is not written correctly is none: nobody can tell where its password ends.
+    """
     try:
         parts = urlsplit(url)
         host = parts.netloc.rpartition("@")[2]
-        if host and urlsplit(f"//{host}").port != 0:  # a port that is not a number raises ValueError
-            return parts._replace(netloc=host).geturl()
+        fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
-        pass
-    scheme, split, rest = url.partition("://")
-    return f"{scheme}://{rest.rpartition('@')[2]}" if split else url.rpartition("@")[2]
+        return ""
+    if not fits or url.count("@") > 1 or "@" in parts.path + parts.query or "#" in url:
+        return ""
+    return urlunsplit((parts.scheme, host, parts.path, "", ""))
 
 
 def _tool_call(call: Any) -> tuple[str, Any, Any]:
