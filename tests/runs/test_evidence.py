@@ -256,10 +256,14 @@ def test_the_stored_command_is_read_as_the_command_line_reads_it() -> None:
     agents = ("oracle", "openai:b")
     jobs = [Job(agent, "oven/bake", seed, index) for agent in agents for seed in (4, 5) for index in range(2)]
     info = run_info([], jobs)
-    words = ["oven/*", "--agent=oracle", "--agent", "openai:b", "--seed", "4", "--episodes", "2", "--group=2"]
+    words = ["oven/bake", "--agent=oracle", "--agent", "openai:b", "--seed", "4", "--episodes", "2", "--group=2"]
     words += ["--out", "--json"]
     for command in (["run", *words], ["--path", "run", "run", "--json", *words], ["demo"], ["pytest", "-q"], []):
         assert commands.contradiction(msgspec.structs.replace(info, command=command)) == ""
+    assert commands.spelled_out(["run", "oven/*", "--out", "o*"], ["oven/bake", "oven/cake"]) == [
+        "run", "oven/bake", "oven/cake", "--out", "o*",
+    ]  # fmt: skip
+    assert commands.contradiction(msgspec.structs.replace(info, command=["run", "oven/*", *words[1:]])) != ""
     for command in (["run", *words, "--seed", "5"], ["run", *words, "x/y"], ["run", *words, "--agent"], ["run", "-x"]):
         assert commands.contradiction(msgspec.structs.replace(info, command=command)) != ""
 

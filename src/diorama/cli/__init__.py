@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from diorama.cli.errors import Misuse, check_words, folder_path, printable
+from diorama.cli.errors import Misuse, check_environment, check_words, folder_path, printable
 from diorama.cli.output import OutputLost, check_streams, drop_output, unsaid
 
 VERBS = {
@@ -203,8 +203,10 @@ def _main() -> None:
     discovery.propagate = False
     try:
         check_words([*sys.argv[1:], os.environ.get("DIORAMA_PATH", "")])
+        check_environment(name for name in os.environ if name.startswith(("DIORAMA_", "OPENAI_")))
         app(prog_name="diorama")
     except KeyboardInterrupt:
+        typer.echo("diorama: stopped.", err=True)
         sys.exit(130)
     except Misuse as error:
         if str(error) not in reports.last:

@@ -1,5 +1,6 @@
 """Usage errors that commands raise."""
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -39,6 +40,14 @@ def check_words(words: Iterable[str]) -> None:
     for word in words:
         if word != word.encode(errors="replace").decode():
             raise Misuse(f"{word!r} is not text in UTF-8. Use another name.")
+
+
+def check_environment(names: Iterable[str]) -> None:
+    """Raise Misuse for a variable that is not text; its value, which may be a secret, is not shown."""
+    for name in names:
+        value = os.environ.get(name, "")
+        if value != value.encode(errors="replace").decode():
+            raise Misuse(f"The environment variable {name} is not text in UTF-8. Give it another value.")
 
 
 def writable(file: Path) -> Path:

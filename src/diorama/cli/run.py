@@ -58,11 +58,13 @@ def run(
     """Plan, run or resume, and report; exit code 3 if the harness failed too often."""
     from diorama.cli.display import err, gate, print_json
     from diorama.cli.display import out as console
+    from diorama.runs.commands import spelled_out
     from diorama.runs.jobs import chosen, make_jobs, run_info
 
-    jobs = make_jobs(chosen(scenario), agent, split=split.value, seed=seed, episodes=episodes, group=group)
+    found = chosen(scenario)
+    jobs = make_jobs(found, agent, split=split.value, seed=seed, episodes=episodes, group=group)
     with err().status("opening the worlds (built on first use)"):
-        info = run_info(sys.argv[1:], jobs)
+        info = run_info(spelled_out(sys.argv[1:], [one.name for one in found]), jobs)
     folder, digest, summary, results = run_jobs(info, out, parallel, agent_seconds)
     if json:
         print_json({"run": str(folder), "digest": digest, "episodes": results, "summary": summary})

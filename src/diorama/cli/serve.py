@@ -48,6 +48,8 @@ def serve(
         raise Misuse(f"--host {host!r}: give a name or an address of this machine.")
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
     token = os.environ.get("DIORAMA_ADMIN_TOKEN", "")
+    if not (token.isascii() and token.isprintable() and token == token.strip()):
+        raise Misuse("DIORAMA_ADMIN_TOKEN has characters that no header can have. Give it another value.")
     made_up = not token
     settings = Settings(
         token=token or secrets.token_urlsafe(24),

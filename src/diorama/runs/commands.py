@@ -49,6 +49,15 @@ def contradiction(info: RunInfo) -> str:
     return ""
 
 
+def spelled_out(command: Sequence[str], scenarios: Sequence[str]) -> list[str]:
+    """Return a command with the names of scenarios instead of patterns: a pattern would not say what was left out."""
+    words: list[str] = []
+    for word in command:
+        matching = [one for one in scenarios if "/" in word and fnmatchcase(one, word)]
+        words.extend(matching or [word])
+    return words
+
+
 def agent_seconds(command: Sequence[str]) -> float | None:
     """Return how much wall time a command gives to an agent; None if it is not one of `diorama run`."""
     words = _after_paths(command)
@@ -59,10 +68,10 @@ def agent_seconds(command: Sequence[str]) -> float | None:
 
 
 def _asked(words: Sequence[str], scenarios: Sequence[str]) -> list[Cell]:
-    """Return the plan that the words after `run` ask for; patterns stand for the scenarios of the run."""
+    """Return the plan that the words after `run` ask for."""
     names, given, agents = _given(words)
-    found = dict.fromkeys(one for name in names for one in scenarios if one == name or fnmatchcase(one, name))
-    unknown = [name for name in names if not any(one == name or fnmatchcase(one, name) for one in scenarios)]
+    found = dict.fromkeys(names)
+    unknown = [name for name in found if name not in scenarios]
     if unknown:
         raise ValueError(f"no episode is of {unknown[0]}")
     seed, episodes, group = (_whole(given[name]) for name in ("--seed", "--episodes", "--group"))
