@@ -67,11 +67,13 @@ def _pieces(clause: Clause, came: Sequence[Thing]) -> Wrong | None:
     if found is None or is_negated(clause, found.end(), [found.span()]) or _is_asked(clause):
         return None
     gone = {kind for kind, nouns in _known()["en"].pieces.items() if words(nouns).search(noted)}
-    said = {
-        kind
+    named = {
+        kind: noun[0]
         for kind, nouns in known.pieces.items()
         if (noun := words(nouns).search(clause.words)) and not _covers(known.pieces, kind, noun, clause.words)
     }
+    right = {noun for kind, noun in named.items() if kind in gone}  # some nouns name pieces of two kinds
+    said = {kind for kind, noun in named.items() if kind in gone or noun not in right}
     if said - gone:
         return "state", f"missing: {', '.join(sorted(gone)) or 'nothing'}", f"the text says that {min(said - gone)} is"
     counted = _COUNT.search(noted)

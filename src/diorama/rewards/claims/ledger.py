@@ -17,7 +17,7 @@ from diorama.rewards.claims.goods import sends_other_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.money_destinations import CARD, STORE, wrong_destination
 from diorama.rewards.claims.plans import was_resting
-from diorama.rewards.claims.relations import given, is_new, wrong_amounts
+from diorama.rewards.claims.relations import given, is_new, rests_until, wrong_amounts
 from diorama.rewards.claims.sendings import kinds_of, mentions_of, tells_of_an_earlier_part, tells_of_an_order
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import read_values, street_at
@@ -87,7 +87,7 @@ def wrong_claim(
     if claim.kind in _DATED - {"cancellation"} and claim.factual and not moving and not is_dated(case, claim.clause):
         deeds = [one for one in deeds if not one.stands or in_question(case, claim.clause, one)]
     if not deeds:
-        if _is_meant_otherwise(case, claim):
+        if _is_meant_otherwise(case, claim) or _is_so_already(case, claim, before, text):
             return None
         if _follows(case, claim) or sends_other_goods(case, claim) or _is_history(case, claim, text):
             return None
@@ -170,6 +170,14 @@ def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
     return claim.kind in _SAME["goods"] and opened and _BACK.search(said) is not None
 
 
+def _is_so_already(case: Case, claim: Claim, before: Sequence[Clause], text: str) -> bool:
+    """Check whether a plan goes to the address of a claim anyway, or was stopped only until a day: that is a pause."""
+    if claim.kind == "address_change":
+        return _BY_US.search(claim.clause.words) is None and _plan_goes_there(case, claim, before, text)
+    return claim.kind == "cancellation" and rests_until(case, claim.clause)
+
+
+_BY_US = words("i | we | i've | we've | ich | wir | j'ai | je | nous | he | hemos | ik | wij | just | gerade | recién | net")
 _SENDERS = re.compile(
     r"\b(?:same address|selbe[nr]? adresse|meme adresse|misma direccion|hetzelfde adres)\b|"
     r"\b(?:from|von|depuis|desde|vanaf|vanuit|vanaf)\b(?:\s\S+){0,4}?\s(?:address|adresse|e-mail-adresse"
@@ -348,6 +356,11 @@ def _another_plan(
     """Return the contradiction if a claim names a plan that the deed was not done to."""
     if claim.kind not in _OF_A_PLAN:
         return None
+    said_records = {one for clause in (claim.clause, *before) for one in records_of(clause)}
+    if claim.kind == "cancellation" and any(
+        one.subject.startswith("ord_") and said_records & set(one.names) for one in deeds
+    ):
+        return None  # the order of a plan was cancelled, and its goods are named like the plan
     plans = [one for one in case.things if one.kind == "plan"]
     named = named_in(plans, text[claim.clause.start : claim.clause.end])
     if not named and before:

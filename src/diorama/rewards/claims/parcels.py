@@ -98,6 +98,8 @@ def parcels(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
         if said is None:
             continue
         state, found = said
+        if place and found.startswith("with ") and _goes_on_sending(clause, clauses[place - 1]):
+            continue
         about = _subjects(case, clauses, place, text, state)
         if state == "waiting" and any(one.question for one in clauses):
             about = [one for one in about if not _is_cancelled_now(case, one)]  # it waited when the question was asked
@@ -117,7 +119,7 @@ def _said(clause: Clause) -> tuple[str, str] | None:
         if found is None:
             continue
         own = words(language.negation).search(found[0]) is not None
-        if not own and _is_denied(clause, found.end()):
+        if (own and state == "arrived") or (not own and _is_denied(clause, found.end())):
             if state != "arrived":
                 return None
             missing = found
@@ -150,6 +152,8 @@ def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], 
     if words(roots_of(clause).glad).search(text) or _is_a_reason(text, found):
         return False
     if state == "carried" and _ANNOUNCED.search(text[max(0, found.start() - NEAR) : found.end() + NEAR]):
+        return False
+    if state == "carried" and found[0].startswith("with ") and _SENT_WITH.search(text, 0, found.start()):
         return False
     if clause.conditional and not follows_condition(clause, found.end()):
         return False
@@ -192,6 +196,16 @@ _ANNOUNCED = re.compile(
     r"|voorgemeld)\b"
 )
 """A parcel that the carrier knows of and does not have yet."""
+_SENT_WITH = re.compile(r"\b(?:sent|send|sending|ship\w*|dispatch\w*|post(?:ed|ing)?|going|goes|go|again)\b")
+"""Goods that are sent `with DHL`: the carrier need not have them yet."""
+
+
+def _goes_on_sending(clause: Clause, before: Clause) -> bool:
+    """Check whether a clause only says with whom the one before sends something: `we sent it again, with DHL`."""
+    begins = clause.words.lstrip(" ,(").startswith("with ")
+    return begins and before.sentence == clause.sentence and _SENT_WITH.search(before.words) is not None
+
+
 _XDAY = re.compile(r"\bxday\b")
 """A word for a day near today, such as `this morning`; days with a number are xdate."""
 
@@ -231,6 +245,10 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     known = _known()[clause.language]
     nouns = words(known.noun).search(clause.words) is not None
     here = [one for one in clauses if one.sentence == clause.sentence]
+    inside = [one for one in here if one.aside] if clause.aside else []
+    bracketed = any(value.kind == "record" for one in inside for value in one.values)
+    if bracketed:  # `LK-1 (LK-2 was the jug, delivered in May)`
+        here = inside
     if _is_of_money_or_a_return(case, clause, here, state) or has_another_head(here, clause, nouns):
         return []
     if named := _by_number(case, clause.values):
@@ -250,7 +268,8 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         named_numbers = {one.value for other in clauses for one in other.values if one.kind == "record"}
         return [one for one in _recent(case) if not _is_named(one, named_numbers)]
     own_sentence = _by_number(case, [value for one in here for value in one.values], whole=True)
-    own_sentence += [one for one in _written(case, text, clause) if one not in own_sentence]
+    if not bracketed:
+        own_sentence += [one for one in _written(case, text, clause) if one not in own_sentence]
     goes_on = bool(own_sentence) and _goes_on(clauses, place)
     if not (nouns or goes_on or _IT.search(clause.words)):
         return []
@@ -510,6 +529,8 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
         return None
     swap = any(one.kind == "label" and one.to.get("resolution") == "replacement" for one in case.new_deeds)
     if state == "waiting" and swap:  # what was not sent is the one that follows the return
+        return None
+    if state == "held" and any(_is_cancelled_now(case, one) for one in about):
         return None
     fits = [one for one in about if one.states & ALLOWED[state]]
     both = words(known.both).search(clause.words)

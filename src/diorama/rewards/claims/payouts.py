@@ -16,6 +16,7 @@ from diorama.rewards.claims.ledger import MONEY
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import Wrong
+from diorama.rewards.claims.spans import ONE_OF
 from diorama.rewards.claims.values import Value
 
 Found = tuple[Clause, Wrong]
@@ -211,6 +212,8 @@ def _several(case: Case, sentence: Sequence[Clause], paid: Sequence[Deed], text:
         near = list(words(several).finditer(text, max(0, value.start - 16), value.start))
         found = near[-1] if near and not text[near[-1].end() : value.start].strip() else None
         counted = _COUNTED.search(lead)
+        if ONE_OF.search(text[max(0, value.start - 40) : found.start() if found else value.start]):
+            continue
         after = words(again).search(text, value.end, min(len(text), value.end + 40))
         if not (found or counted or (after and not text[value.end : after.start()].strip(" ,"))):
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
@@ -64,3 +65,10 @@ def is_beside(day: str, other: str) -> bool:
         return abs((date.fromisoformat(day) - date.fromisoformat(other)).days) <= 1
     except ValueError:
         return True
+
+
+ONE_OF = re.compile(
+    r"\b(?:one|einer?|eine[ns]|une?|un[oa]|een|1) (?:of|von|des|van|de|der)(?: (?:the|these|those|den|diesen|les"
+    r"|ces|las?|los|esos|esas|de|die|deze|your|ihren?|vos|sus))?\s?$"
+)
+"""One of several payments: `one of the two times`."""
