@@ -62,12 +62,13 @@ def extras(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[C
         carried = _CARRIER.search(clause.words)
         more = words(_known()[clause.language].also).may_stand_in(clause.words)
         if clause.question or not (
-            clause.values or carried or more or _cues(clause.language).may_stand_in(clause.words)
+            clause.values or carried or more or _ACCOUNT.search(clause.words) or _cues(clause.language).may_stand_in(clause.words)
         ):
             continue
         wrong = _matter(case, clause, before) or _ordered(case, clause, before) or _grind(case, clause)
         wrong = wrong or _other_plan(case, clause) or _one_more(case, clause, before, clauses)
         wrong = wrong or _touched(case, clause, before, text) or _asked_a_carrier(case, clause, before)
+        wrong = wrong or _in_the_account(case, clause, before)
         if wrong:
             yield clause, wrong
 
@@ -222,6 +223,34 @@ def _asked_a_carrier(case: Case, clause: Clause, before: Clause | None) -> Wrong
     return "claimed", "only what the records show", f"the text says {found[0]!r}"
 
 
+_ACCOUNT = re.compile(
+    r"\b(?:(?:in|on|of) (?:your|the) (?:customer |larkspur |kittiwake )?(?:account|profile)|(?:in|auf|an) (?:ihrem|deinem"
+    r"|dem) (?:kunden)?(?:konto|profil)|(?:dans|sur) (?:votre|ton|le) (?:compte|profil)|en (?:su|tu|la|el)"
+    r" (?:cuenta|perfil|ficha)|(?:in|op) (?:je|uw|jouw|het) (?:klant)?(?:account|profiel))\b"
+)
+_CHANGED = re.compile(
+    r"\b(?:changed|replaced|updated|corrected|amended|entered|added|switched|swapped|renamed|set|geandert|geändert|ersetzt"
+    r"|aktualisiert|korrigiert|eingetragen|hinterlegt|angepasst|umbenannt|hinzugefugt|hinzugefügt|change|modifie|remplace"
+    r"|corrige|mis a jour|saisi|ajoute|inscrit|cambiado|modificado|sustituido|reemplazado|corregido|actualizado|anadido"
+    r"|introducido|gewijzigd|vervangen|aangepast|bijgewerkt|gecorrigeerd|ingevoerd|toegevoegd|veranderd)\b"
+)
+
+
+def _in_the_account(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
+    """Return the contradiction if something in the account is said to have been changed, and nothing was."""
+    if any(one.kind in {"amount", "number", "street"} for one in clause.values) or _ACCOUNT.search(clause.words) is None:
+        return None
+    found = _CHANGED.search(clause.words)
+    if found is None or {one.kind for one in case.new_deeds} & _OF_THE_ACCOUNT or not _is_done(clause, before, found.end()):
+        return None
+    if words(_known()[clause.language].keeps).search(clause.words):
+        return None
+    return "claimed", "an account that was not changed", f"the text says {found[0]!r}"
+
+
+_OF_THE_ACCOUNT = frozenset({"contact_change", "address_change", "credit", "plan_change", "refund"})
+
+
 _PLAN_OF = re.compile(
     r"\bxproduct[- ](?:plan|subscription|abo|abonnement)\b"
     r"|\b(?:plan|subscription|abo|abonnement|formule|suscripcion|koffieplan|koffieabonnement)\s(?:(?:is"
@@ -259,7 +288,7 @@ def _grind(case: Case, clause: Clause) -> Wrong | None:
         if found is None or name in held or (name == "ground" and held != {"whole_bean"}):
             continue
         changed = name == "whole_bean" and any(one.kind == "plan_change" for one in case.new_deeds)
-        if changed and not words(roots_of(clause).goes_on).search(clause.words):
+        if changed and not (words(roots_of(clause).goes_on).search(clause.words) or _is_lone(clause, found)):
             continue
         if is_negated(clause, found.end()) or clause.depends or is_own_act(clause) or found[0] in case.thread:
             continue
@@ -270,6 +299,12 @@ def _grind(case: Case, clause: Clause) -> Wrong | None:
     return None
 
 
+def _is_lone(clause: Clause, found: re.Match[str]) -> bool:
+    """Check whether a clause says nothing but the grind: `, in whole beans,`."""
+    return len((clause.words[: found.start()] + clause.words[found.end() :]).strip(" ,.").split()) <= FEW
+
+
+FEW = 2
 _INSTEAD = re.compile(
     r"\b(?:instead of|rather than|statt|anstatt|au lieu d\w*|plutot que|en vez de|en lugar de|in plaats van|no longer"
     r"|from|nicht mehr|plus de)\b"

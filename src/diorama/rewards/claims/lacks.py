@@ -43,7 +43,7 @@ def lacks(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[C
             if clause.question or is_own_act(clause):
                 continue
             meant = _meant(case, sentence, came)
-            wrong = _pieces(clause, meant) or _damage(case, clause, near, meant)
+            wrong = _pieces(clause, meant) or _whole(clause, near, meant) or _damage(case, clause, near, meant)
             if wrong:
                 yield clause, wrong
 
@@ -85,6 +85,31 @@ def _pieces(clause: Clause, came: Sequence[Thing]) -> Wrong | None:
     return None
 
 
+def _whole(clause: Clause, near: Sequence[Clause], came: Sequence[Thing]) -> Wrong | None:
+    """Return the contradiction if all of a kit is said to have come back, and pieces of it were missing."""
+    if not came or any("missing" not in one.note for one in came):
+        return None
+    found = _COMPLETE.search(clause.words)
+    if found is None or clause.conditional or clause.depends or _is_asked(clause):
+        return None
+    own = words(LANGUAGES[clause.language].negation).search(found[0]) is not None
+    if not own and is_negated(clause, found.end()) or _ALMOST.search(clause.words):
+        return None
+    if not any(words(_known()[one.language].back).search(one.words) for one in near):
+        return None
+    return "state", f"goods that came back as noted: {came[0].note}", f"the text says {found[0]!r}"
+
+
+_COMPLETE = re.compile(
+    r"\b(?:complete|in full|nothing (?:is |was )?missing|all there|everything (?:is|was|came) (?:there|back)"
+    r"|all (?:the )?(?:pieces|parts|items)|vollstandig|vollständig|komplett|nichts (?:hat )?(?:ge)?fehl\w*"
+    r"|alle (?:teile|stucke|stücke)|alles (?:da|zuruck|zurück)|complete?s?|au complet|rien ne manqu\w+|toutes les pieces"
+    r"|complet[oa]s?|no falt\w+ nada|todas las piezas|compleet|volledig|niets ontbr\w+|alle (?:onderdelen|stuks))\b"
+)
+_ALMOST = re.compile(
+    r"\b(?:almost|nearly|not quite|apart from|except|but for|fast|beinahe|bis auf|ausser|außer|presque|sauf|a part|casi"
+    r"|salvo|excepto|menos|bijna|op .{1,20} na|behalve|refund\w*|deposit|kaution|depot|deposito|fianza|borg|amount|xamount)\b"
+)
 _COUNT = re.compile(r"\b(\d+) pieces? missing")
 _NUMBER = {
     "en": re.compile(r"\b(\w+)\s(?:pieces?|parts?|items?)\b"),
@@ -119,7 +144,8 @@ def _damage(case: Case, clause: Clause, near: Sequence[Clause], came: Sequence[T
         return None
     if not any(words(known.back).search(one.words) for one in near) or words(known.aside).search(clause.words):
         return None
-    if any(_WORN.search(one.note) for one in came) or any(words(known.aside).search(one.words) for one in near):
+    worn = _BROKEN if _BROKEN_WORDS.search(found[0]) else _WORN
+    if any(worn.search(one.note) for one in came) or any(words(known.aside).search(one.words) for one in near):
         return None
     faulty = {"damaged_in_transit", "defective", "wrong_item"}
     if any(one.kind == "label" and one.to.get("reason") in faulty for one in case.deeds) or not any(
@@ -133,4 +159,10 @@ _RETURN = re.compile(
     r"\b(?:return|rma|retoure|rucksendung|rücksendung|retour|devolucion|xrecord (?:is|ist|est|esta))\b"
 )
 """A return may be open without being damaged."""
+_BROKEN_WORDS = re.compile(
+    r"broken|torn|ripped|cracked|snapped|tear|hole|burnt|zerrissen|gerissen|kaputt|gebrochen|loch|locher|löcher|riss"
+    r"|dechire|casse|troue|trou|fissur|accroc|rot[oa]|rasgad|desgarr|agujer|quemad|gescheurd|kapot|gebroken|gat|scheur"
+)
+_BROKEN = re.compile(r"tear|torn|broken|damag|crack|hole|burn|rip|snap|fault|poor|bad")
+"""What is noted of goods that are more than worn."""
 _WORN = re.compile(r"tear|frayed|scuff|stiff|damag|broken|torn|scratch|used|worn|muddy|dent|crack|fault|poor|bad")

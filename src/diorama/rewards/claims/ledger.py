@@ -269,7 +269,7 @@ def _without_deeds(
     case: Case, claim: Claim, before: Sequence[Clause], text: str
 ) -> tuple[tuple[str, str, str] | None, bool]:
     """Return a contradiction that needs no deed, and whether the claim is settled with it."""
-    if claim.kind == "extra" and _RULE.search(claim.clause.words):
+    if claim.kind == "extra" and (_RULE.search(claim.clause.words) or _collects_ours(case, claim.clause)):
         return None, True
     if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
         what = "a promise or a gift" if claim.kind == "extra" else "a day of arrival"
@@ -285,6 +285,17 @@ def _without_deeds(
     return None, claim.kind in {"reshipment", "goods"} and _is_regular(case, claim)
 
 
+def _collects_ours(case: Case, clause: Clause) -> bool:
+    """Check whether a carrier is said to collect a parcel that waits for it at the company."""
+    waits = any(one.status == "waiting" for one in case.parcels)
+    return waits and _COLLECTS.search(clause.words) is not None and _FROM_YOU.search(clause.words) is None
+
+
+_COLLECTS = re.compile(r"\b(?:holt|abgeholt|abholung|collects?|collected|pick\w*|enlev\w*|recog\w*|haalt|ophal\w*|opgehaald)\b")
+_FROM_YOU = re.compile(
+    r"\b(?:you|your|bei ihnen|ihnen|ihrer?|dir|chez vous|vous|votre|su|sus|usted|tu|bij (?:je|u)|je|uw|alte?[ns]?|old|return\w*"
+    r"|retour\w*|defekt\w*|averiad\w*|kapot\w*)\b"
+)
 _RULE = re.compile(
     r"\b(?:free|delivery|shipping|versand\w*|lieferung|livraison|envio|verzending|bezorging)\b(?:\s\S+){0,5}?\s"
     r"(?:starts?|begins?|applies|only (?:from|above|over)|above|beginnt|gilt|erst ab|ab (?:einem|xamount)"
@@ -541,6 +552,9 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     if _is_of_today(case, claim):
         deeds = [one for one in deeds if is_new(case, one) or not one.day]
     about = records_of(claim.clause)
+    if not claim.clause.values and case.day:  # a denial that names nothing is not about last year
+        since = (case.day - timedelta(days=DENIED_DAYS)).isoformat()
+        deeds = [one for one in deeds if one.seq or not one.day or one.day >= since]
     certain = claim.factual or bool(about)
     now = claim.kind in SENDING and not words(LANGUAGES[claim.clause.language].perfect).search(claim.clause.words)
     if not certain or (now and not about):  # a refusal is about now; it does not deny what was done earlier
@@ -556,6 +570,8 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     return "denied" if certain else "intended", done(deeds), f"the text says that {denied(claim.kind)}"
 
 
+DENIED_DAYS = 90
+"""How many days ago a deed may have been done so that a denial without any value can be about it."""
 JUST_SENT = 7
 """For how many days goods that were sent before may be spoken of as just sent."""
 

@@ -12,7 +12,7 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.agreements import destination_words
-from diorama.rewards.claims.case import Case, Parcel, Thing
+from diorama.rewards.claims.case import Case, Grounds, Parcel, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.heads import has_another_head
@@ -147,11 +147,16 @@ def is_later(clause: Clause, found: re.Match[str]) -> bool:
 def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], own: bool) -> bool:
     """Check whether the words for a state are stated of now: not wished, planned, conditional or long over."""
     text, language = clause.words, LANGUAGES[clause.language]
-    if is_own_act(clause) or words(f"{known.aside} | {destination_words(clause.language)}").search(text):
+    aside = words(f"{known.aside} | {destination_words(clause.language)}")
+    if is_own_act(clause) or aside.search(_DEPOT.sub(" ", text)):
         return False
     if words(roots_of(clause).glad).search(text) or _is_a_reason(text, found):
         return False
     if state == "carried" and _ANNOUNCED.search(text[max(0, found.start() - NEAR) : found.end() + NEAR]):
+        return False
+    if state == "arrived" and words(known.due).search(text, found.end(), min(len(text), found.end() + DUE_AFTER)):
+        return False
+    if state == "waiting" and found[0].endswith(_OPEN) and _BAG.search(text, 0, found.start()):
         return False
     if state == "carried" and found[0].startswith("with ") and _SENT_WITH.search(text, 0, found.start()):
         return False
@@ -188,6 +193,18 @@ _DAMAGE = re.compile(
 )
 
 
+DUE_AFTER = 16
+"""How closely a word for what is expected follows an arrival: `arrivée prévue`."""
+_OPEN = ("is open", "still open", "ist offen", "noch offen", "est ouverte", "est ouvert", "esta abierta", "esta abierto", "is open", "nog open")
+_BAG = re.compile(
+    r"\b(?:bag|bags|box|pack|packet|tin|sachet|tute|tüte|beutel|packung|dose|karton|sac|paquet|boite|bolsa|caja|bote|zak"
+    r"|zakje|pak|doos)\b"
+)
+"""What can be opened, and is then not an order that is still open."""
+_DEPOT = re.compile(
+    r"\bdeposito (?:de |del |local |regional )(?:dhl|dpd|ups|gls|seur|correos|postnl|transportista|mensajeria|canada post|purolator)?"
+)
+"""The depot of a carrier, which is no deposit."""
 NEAR = 24
 _ANNOUNCED = re.compile(
     r"\b(?:registered|announced|booked|logged|pre-advised|label\w*|angemeldet|angekundigt|angekündigt"
@@ -287,7 +304,15 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     meant = [*everywhere, *_sent_now(case)]
     if (everywhere or not meant or state in {"lost", "back", "missing"}) and state != "left":
         meant += _recent(case)
+    spoken = nouns or any(words(known.noun).search(one.words) for one in here)
+    if not meant and spoken and state in {"moving", "carried", "lost", "back"} and _knows_all(case):
+        return [Subject("no parcel", frozenset())]
     return [msgspec.structs.replace(one, sure=False) for one in meant]
+
+
+def _knows_all(case: Case) -> bool:
+    """Check whether the customer's orders are known, and none of them is of the last weeks or on its way."""
+    return case.private == Grounds() and not _recent(case)
 
 
 def _listed_after(clauses: Sequence[Clause], place: int, text: str) -> list[Value]:
@@ -541,7 +566,7 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
     bad = [one for one in about if one not in fits]
     if state in {"missing", "lost"} and any(one.states <= {"arrived"} and _was_handled(case, one) for one in bad):
         return None
-    shown = ", ".join(f"{one.name} {' or '.join(_SHOWN[each] for each in sorted(one.states))}" for one in bad[:3])
+    shown = ", ".join(f"{one.name} {' or '.join(_SHOWN[each] for each in sorted(one.states))}".strip() for one in bad[:3])
     return "state", shown, f"the text says {found!r}"
 
 

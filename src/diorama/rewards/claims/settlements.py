@@ -210,6 +210,8 @@ def _charges(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
     meant = [one for one in orders if named & set(one.numbers)]
     if not named and (cents := _cents(near[-2:])):
         meant = [one for one in orders if one.cents in cents]
+    if not meant and not named and _OFTEN.search(clause.words):  # `your card was charged three times`
+        meant = [one for one in orders if one.charges > 1]
     if meant and (found := _says(clause, known.twice)) and all(one.charges == 1 for one in meant):
         return "state", f"{meant[0].numbers[0]} was charged once", f"the text says {found!r}"
     often = _OFTEN.search(clause.words)
@@ -260,6 +262,8 @@ def _granted(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | None:
     cents = _cents([clause])
     if cents and paid and (found := _tells(clause, known.fee)) and not cents & _kept(case, paid):
         return "extra", "nothing that is taken off", f"the text says {found!r}"
+    if paid and _SHIPPING_COST.search(clause.words) and (found := _shipping_kept(case, clause, known, paid)):
+        return "extra", "a refund of the whole order, with its shipping", f"the text says {found!r}"
     given = {one.cents for one in case.deeds if one.cents} | {sum(one.cents or 0 for one in paid)}
     if cents and not cents & given and (found := _tells(clause, known.approved)):
         return "claimed", "an amount that was given", f"the text says {found!r}"
@@ -270,6 +274,31 @@ def _granted(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | None:
     if found := _says(clause, known.warranty):
         return "extra", "a warranty as it is in the records", f"the text says {found!r}"
     return None
+
+
+_SHIPPING_COST = words(
+    "shipping | postage | delivery charge | delivery costs | shipping costs | versandkosten | versand | porto"
+    " | lieferkosten | frais de port | frais d'envoi | frais de livraison | gastos de envío | portes | envío"
+    " | verzendkosten | bezorgkosten | porto"
+)
+
+
+def _shipping_kept(case: Case, clause: Clause, known: Words, paid: Sequence[Deed]) -> str:
+    """Return the words that say that shipping was not paid back, if the whole total of an order was."""
+    totals = {one.cents for one in case.things if one.kind == "order"}
+    if len(paid) != 1 or paid[0].cents not in totals or is_own_act(clause) or clause.depends:
+        return ""
+    kept = words(known.fee).search(clause.words)
+    if kept is not None:
+        return "" if is_negated(clause, kept.end()) else kept[0]
+    back = words(known.released).search(clause.words) or _INCLUDED.search(clause.words)
+    return back[0] if back is not None and is_negated(clause, back.end()) else ""
+
+
+_INCLUDED = re.compile(
+    r"\b(?:included|refundable|part of the refund|enthalten|inbegriffen|erstattungsfahig|erstattet|compris\w*|inclus\w*"
+    r"|remboursables?|rembourse\w*|incluid\w*|reembols\w*|inbegrepen|vergoed\w*|terugbetaald|terugbetaalbaar)\b"
+)
 
 
 _SHIPPING = words(
@@ -292,7 +321,8 @@ def _tells(clause: Clause, text: str) -> str:
 def _kept(case: Case, paid: Sequence[Deed]) -> set[int]:
     """Return the amounts that were kept: totals of the orders without what was paid back for them, and shipping."""
     found = {one.cents for one in case.things if one.kind == "order"}
-    for deed in paid:
+    earlier = [one for one in case.deeds if one.stands and one.kind in _MONEY and one.cents and one not in paid]
+    for deed in (*paid, *earlier):
         for one in case.things:
             if one.kind == "order" and {one.id, *one.numbers} & {deed.subject, *deed.names}:
                 found.add(one.cents - (deed.cents or 0))
@@ -335,7 +365,11 @@ def _expired(case: Case, clause: Clause) -> Wrong | None:
     held = sum(one.cents for one in case.things if one.kind == "account")
     if found is None or not held or _CREDIT.search(clause.words) is None or is_negated(clause, found.end()):
         return None
-    if clause.depends or is_own_act(clause) or ((cents := _cents([clause])) and held not in cents):
+    if clause.depends or is_own_act(clause):
+        return None
+    stores = [one.cents or 0 for one in case.deeds if one.stands and _destination(one) == "store_credit"]
+    whole = {held, *(stores if held == sum(stores) else ())}
+    if (cents := _cents([clause])) and not cents & whole:
         return None
     return "state", f"store credit of {held / 100:.2f}", f"the text says {found[0]!r}"
 

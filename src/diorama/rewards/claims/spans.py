@@ -22,6 +22,8 @@ _NUMBERS = (
     ("ten", "zehn", "dix", "diez", "tien"),
 )
 _LARGER = {
+    "eleven": 11, "elf": 11, "onze": 11, "once": 11, "thirteen": 13, "dreizehn": 13, "treize": 13, "trece": 13,
+    "dertien": 13, "fifteen": 15, "funfzehn": 15, "fünfzehn": 15, "vijftien": 15, "sixteen": 16, "sechzehn": 16,
     "twelve": 12, "zwolf": 12, "zwölf": 12, "douze": 12, "doce": 12, "twaalf": 12, "fourteen": 14, "vierzehn": 14,
     "quatorze": 14, "catorce": 14, "veertien": 14, "quinze": 15, "quince": 15, "twenty": 20, "zwanzig": 20,
     "vingt": 20, "veinte": 20, "twintig": 20, "thirty": 30, "dreißig": 30, "dreissig": 30, "trente": 30,

@@ -144,7 +144,7 @@ _SINCE_YOU = re.compile(
 
 def _decision(case: Case, clause: Clause, known: Stances, made: Sequence[Deed]) -> tuple[str, str, str] | None:
     """Return how a clause about the whole matter contradicts what was done."""
-    if made and _has(clause, known.undone, known.undone_without) and not _is_of_another_matter(clause, known):
+    if made and _has(clause, known.undone, known.undone_without) and not _is_of_another_matter(case, clause, known):
         return "retraction", done(made), "the text says that it was not done or was taken back"
     if made and case.resolution not in CHANGES_NOTHING and _has(clause, known.refuses, known.refuses_without):
         return "decision", done(made), "the text says that the request is refused"
@@ -157,12 +157,20 @@ def _decision(case: Case, clause: Clause, known: Stances, made: Sequence[Deed]) 
     return _of_the_deed(clause, known, made)
 
 
-def _is_of_another_matter(clause: Clause, known: Stances) -> bool:
+def _is_of_another_matter(case: Case, clause: Clause, known: Stances) -> bool:
     """Check whether what was not done is about something that no deed is about: `not done anything about the login`."""
+    if lifts_a_pause(case, clause.words):
+        return True
     found = words(known.undone).search(clause.words)
     return found is not None and _ABOUT.match(clause.words, found.end()) is not None
 
 
+def lifts_a_pause(case: Case, said: str) -> bool:
+    """Check whether a pause is said to be lifted, and a plan was resumed."""
+    return _PAUSE.search(said) is not None and any(one.kind == "resumption" for one in case.new_deeds)
+
+
+_PAUSE = re.compile(r"\b(?:pause|pausierung|unterbrechung|pausa|pauze|suspension|hold)\b")
 _ABOUT = re.compile(
     r"\s(?:about|with|to|on|regarding|an|am|mit|beim?|wegen|zum|zur|avec|concernant|pour|au sujet d[eu]|sur|con|sobre"
     r"|respecto a|en|met|aan|voor|over|rond)\s(?:(?:the|your|my|that|this|der|die|das|dem|den|ihr\w*|dein\w*|le|la|les"
