@@ -80,6 +80,8 @@ def _is_done(clause: Clause, before: Clause | None, end: int) -> bool:
     """
     instead = _INSTEAD.search(clause.words, end)
     plain = msgspec.structs.replace(clause, words=clause.words[: instead.start()]) if instead else clause
+    if _LACKS.search(plain.words):  # `a receipt without the price`
+        plain = msgspec.structs.replace(plain, words=_LACKS.sub(lambda one: " " * len(one[0]), plain.words))
     known, language = _known()[clause.language], LANGUAGES[clause.language]
     unclear = (known.other, known.looks, roots_of(clause).thanks)
     if is_negated(plain, end) or any(words(one).search(plain.words) for one in unclear):
@@ -94,6 +96,9 @@ def _is_done(clause: Clause, before: Clause | None, end: int) -> bool:
         before is not None and before.sentence == clause.sentence and _WE_DID[clause.language].search(before.words)
     )
     return bool(goes_on) and _GOES_ON[clause.language].match(plain.words) is not None
+
+
+_LACKS = re.compile(r"\b(?:without|ohne|sans|sin|zonder) (?:(?:the|a|den|die|das|le|la|les|el|los|de|het)\s)?[\w'-]+")
 
 
 def _matter(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
@@ -201,7 +206,12 @@ _CARRIER = re.compile(
     r"|mensajeria|vervoerder|bezorger|them|ihnen|leur|les)\b"
 )
 _ASKED = re.compile(
-    r"\b(?:asked|told|instructed|(?:have|had) arranged with)\s(?:dhl|dpd|ups|postnl|canada post|purolator"
+    r"\b(?:called|phoned|rung|contacted)\s(?:dhl|dpd|ups|postnl|canada post|purolator|the carrier|the courier)\b"
+    r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|den paketdienst|den zusteller)\s(?:\w+\s){0,2}(?:angerufen|kontaktiert)\b"
+    r"|\b(?:appele|contacte|joint) (?:dhl|dpd|ups|postnl|canada post|postes canada|purolator|le transporteur)\b"
+    r"|\b(?:llamado|contactado) (?:a|con) (?:dhl|dpd|ups|postnl|canada post|purolator|la mensajeria)\b|\bllamado al transportista\b"
+    r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|de vervoerder|de bezorger)\s(?:\w+\s){0,2}gebeld\b"
+    r"|\b(?:asked|told|instructed|(?:have|had) arranged with)\s(?:dhl|dpd|ups|postnl|canada post|purolator"
     r"|the carrier|the courier|them)\s(?:to|that)\b"
     r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|den paketdienst|die post)\s(?:\w+\s){0,3}(?:gebeten"
     r"|beauftragt|angewiesen)\b"

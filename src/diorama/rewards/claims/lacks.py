@@ -12,7 +12,7 @@ from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
-from diorama.rewards.claims.relations import Wrong, is_own_act
+from diorama.rewards.claims.relations import Wrong, is_own_act, roots_of
 from diorama.rewards.claims.spans import by_sentence, number_in
 
 
@@ -95,7 +95,10 @@ def _whole(clause: Clause, near: Sequence[Clause], came: Sequence[Thing]) -> Wro
     own = words(LANGUAGES[clause.language].negation).search(found[0]) is not None
     if not own and is_negated(clause, found.end()) or _ALMOST.search(clause.words):
         return None
-    if not any(words(_known()[one.language].back).search(one.words) for one in near):
+    told = any(
+        words(_known()[one.language].back).search(one.words) or words(roots_of(one).kept).search(one.words) for one in near
+    )
+    if not told:
         return None
     return "state", f"goods that came back as noted: {came[0].note}", f"the text says {found[0]!r}"
 
@@ -142,7 +145,8 @@ def _damage(case: Case, clause: Clause, near: Sequence[Clause], came: Sequence[T
     found = words(known.damaged).search(clause.words)
     if found is None or clause.conditional or is_negated(clause, found.end()) or _RETURN.search(clause.words):
         return None
-    if not any(words(known.back).search(one.words) for one in near) or words(known.aside).search(clause.words):
+    told = any(words(known.back).search(one.words) or words(roots_of(one).kept).search(one.words) for one in near)
+    if not told or words(known.aside).search(clause.words):
         return None
     worn = _BROKEN if _BROKEN_WORDS.search(found[0]) else _WORN
     if any(worn.search(one.note) for one in came) or any(words(known.aside).search(one.words) for one in near):

@@ -164,7 +164,7 @@ def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
     if claim.kind == "label":
         return is_of_a_parcel(case, claim.clause)
     if claim.kind in {"address_change", "contact_change", "account_address"}:
-        earlier = claim.kind == "address_change" and is_dated(case, claim.clause)
+        earlier = claim.kind == "address_change" and is_dated(case, claim.clause) and not _is_ahead(case, claim.clause)
         return earlier or _SENDERS.search(said) is not None or _MOVED.search(said) is not None
     opened = any(one.kind == "label" for one in case.deeds)
     return claim.kind in _SAME["goods"] and opened and _BACK.search(said) is not None
@@ -259,6 +259,14 @@ def is_dated(case: Case, clause: Clause) -> bool:
     """Check whether a clause names another day than today, or says that what it tells happened before the matter."""
     days = [one for one in clause.values if one.kind in {"date", "day"}]
     return any(case.today[:10] not in one.readings for one in days) or _OLDER.search(clause.words) is not None
+
+
+def _is_ahead(case: Case, clause: Clause) -> bool:
+    """Check whether every day of a clause is still to come: what holds from then on was changed now."""
+    days = [day for one in clause.values if one.kind in {"date", "day"} for day in one.readings]
+    return bool(days) and all(
+        (case.today[:4] + day[1:] if day.startswith("--") else day) > case.today[:10] for day in days
+    )
 
 
 _ALONE = frozenset({"extra", "arrival", "goes", "stays", "reshipment", "goods", "new_address"})

@@ -365,13 +365,17 @@ def _goes_on(clauses: Sequence[Clause], place: int) -> bool:
     clause = clauses[place]
     before = [one for one in clauses[:place] if one.sentence == clause.sentence]
     named = [one for one in before if any(value.kind == "record" for value in one.values)]
-    if not named or words(_known()[clause.language].aside).search(named[-1].words):
+    if not named or (
+        words(_known()[clause.language].aside).search(named[-1].words) and not _OF_AN_ORDER.search(named[-1].words)
+    ):
         return False
     first = _cues(clause.language).search(clause.words)
     lead = clause.words[: first.start()].split() if first else []
     return len(lead) <= FEW_WORDS or _LINKED.match(clause.words) is not None
 
 
+_OF_AN_ORDER = re.compile(r"\b(?:order|bestellung|commande|pedido|bestelling) xrecord\W*$")
+"""An order at the end of a clause: what follows is said of it, whatever the clause was about."""
 FEW_WORDS = 2
 _LINKED = re.compile(
     r"\W*(?:and|und|et|y|en|but|aber|mais|pero|maar|which|that|who|der|die|das|qui|que|dat|welche[rs]?)\s"
@@ -544,7 +548,8 @@ def _is_named(subject: Subject, numbers: set[str]) -> bool:
 
 def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[Subject]) -> Wrong | None:
     known = _known()[clause.language]
-    arrived_here = words(known.us).search(clause.words) is not None
+    until = re.compile(rf"\s{LANGUAGES[clause.language].link}\s").search(clause.words, max(0, clause.words.find(found)))
+    arrived_here = words(known.us).search(clause.words, 0, until.start() if until else len(clause.words)) is not None
     returning = words(known.returning).search(clause.words) is not None
     if (arrived_here and state in {"arrived", "missing", "moving"}) or (
         returning and state in {"arrived", "missing", "carried", "moving", "waiting"}

@@ -32,6 +32,7 @@ from diorama.rewards.claims.ledger import (
     wrong_claim,
     wrong_denial,
 )
+from diorama.rewards.claims.listed import listed
 from diorama.rewards.claims.notes import repeated_notes
 from diorama.rewards.claims.outcomes import many_outcomes
 from diorama.rewards.claims.parcels import parcels
@@ -505,7 +506,7 @@ def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
     parcels, settlements, towns, contents, terms, lacks, additions, extras, promises, journeys, payouts,
-    happenings,
+    happenings, listed,
 )  # fmt: skip
 
 

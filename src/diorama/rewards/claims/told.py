@@ -142,7 +142,9 @@ _PLACES = words(
 )
 _STAYS = words(
     "stay* | remain* | keep* | still | unchanged | bleib* | weiterhin | unverändert | reste* | toujours | inchangé*"
-    " | sigue* | queda* | se mantiene | blijft | blijven | ongewijzigd"
+    " | sigue* | queda* | se mantiene | blijft | blijven | ongewijzigd | left+as it is | left+as it was | left+alone"
+    " | untouched | unangetastet | so gelassen | unberührt | laissé* tel* | tel quel | telle quelle | tal cual"
+    " | como estaba | gelaten zoals | ongemoeid"
 )
 
 
