@@ -13,6 +13,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import Wrong, is_own_act, roots_of
+from diorama.rewards.claims.sendings import kinds_of, mentions_of
 from diorama.rewards.claims.spans import by_sentence, number_in
 
 
@@ -31,8 +32,9 @@ def _known() -> Mapping[str, Words]:
     return by_language("lacks", Words)
 
 
-def lacks(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[Clause, Wrong]]:
+def lacks(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses that say of goods that came back what was not written down when they came."""
+    yield from _left_out(case, clauses, text)
     came = [one for one in case.things if one.kind == "return" and one.status == "received"]
     if not came:
         return
@@ -46,6 +48,29 @@ def lacks(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[C
             wrong = _pieces(clause, meant) or _whole(clause, near, meant) or _damage(case, clause, near, meant)
             if wrong:
                 yield clause, wrong
+
+
+def _left_out(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses that say that goods were missing from a parcel, if a colleague noted that others were."""
+    noted = [one.body.lower() for one in case.notes if _NOT_THERE.search(one.body.lower())]
+    if not noted:
+        return
+    goods = {good for one in case.things if one.kind == "order" for good in one.goods}
+    gone = {kind for good in goods if any(good in one for one in noted) for kind in kinds_of(good)}
+    held = {kind for good in goods for kind in kinds_of(good)}
+    for clause in clauses if gone else ():
+        found = words(_known()[clause.language].missing).search(clause.words)
+        if found is None or clause.question or is_own_act(clause) or _is_asked(clause):
+            continue
+        named = mentions_of(case, clause, text)
+        if len(named) != 1 or is_negated(clause, found.end(), [found.span()]) or named[0].kinds & gone:
+            continue
+        if named[0].kinds & held and not named[0].kinds <= {"machine", "coffee"}:
+            expected = f"missing as noted: {noted[0][:60]}"
+            yield clause, ("subject", expected, f"the text says that {named[0].said!r} was missing")
+
+
+_NOT_THERE = re.compile(r"missing from|left out of|not in the (?:box|parcel)|was not packed|forgotten")
 
 
 def _meant(case: Case, sentence: Sequence[Clause], came: Sequence[Thing]) -> list[Thing]:
@@ -110,7 +135,7 @@ _COMPLETE = re.compile(
     r"|complet[oa]s?|no falt\w+ nada|todas las piezas|compleet|volledig|niets ontbr\w+|alle (?:onderdelen|stuks))\b"
 )
 _ALMOST = re.compile(
-    r"\b(?:almost|nearly|not quite|apart from|except|but for|fast|beinahe|bis auf|ausser|außer|presque|sauf|a part|casi"
+    r"\b(?:rest|remainder|other|others|else|andere\w*|ubrige\w*|übrige\w*|reste|autres?|resto|demas|overige|almost|nearly|not quite|apart from|except|but for|fast|beinahe|bis auf|ausser|außer|presque|sauf|a part|casi"
     r"|salvo|excepto|menos|bijna|op .{1,20} na|behalve|refund\w*|deposit|kaution|depot|deposito|fianza|borg|amount|xamount)\b"
 )
 _COUNT = re.compile(r"\b(\d+) pieces? missing")

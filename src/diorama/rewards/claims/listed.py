@@ -83,8 +83,8 @@ def _orders(case: Case, clause: Clause, orders: dict[str, Thing], *, labelled: b
 
 
 _LABEL = re.compile(
-    r"\b(?:return label|returns label|label|labels|return|retourlabel|retouretiket|retour|rucksendeetikett|rücksendeetikett"
-    r"|retourenlabel|retourenetikett|etikett|retoure|etiquette|etiqueta|devolucion|xrecord)\b"
+    r"\b(?:return label|returns label|label|labels|retourlabel|retouretiket|rucksendeetikett|rücksendeetikett"
+    r"|retourenlabel|retourenetikett|etikett|etiquette|etiqueta)\b"
 )
 _BETWEEN = re.compile(
     r"\s*(?:and|und|et|y|en|&|sowie|ainsi que|as well as)\s(?:(?:for|fur|für|pour|para|voor|the|your|die|den|das|la|le|les|el|los"
@@ -242,6 +242,7 @@ _NO_GOODS = re.compile(
     r"|refund\w*|credit\w*|card|one|etikett\w*|rechnung\w*|nachricht\w*|antwort\w*|bestatig\w*|bestätig\w*|anfrage\w*|adresse"
     r"|lieferung\w*|bestellung\w*|etiquette\w*|facture\w*|lien|reponse|demande|adresse|livraison|commande\w*|etiqueta\w*|factura\w*"
     r"|enlace|respuesta|solicitud|direccion|entrega|pedido\w*|factuur\w*|bericht\w*|antwoord\w*|verzoek\w*|adres|levering"
+    r"|colleagues?|team|owner|customers?|kolleg\w*|collegues?|equipe|equipo|companer\w*|collega\w*|technicia\w*|question\w*"
     r"|bestelling\w*|wachtwoord|bags?|beans?|coffee|kaffee|cafe|koffie|beutel|tute|tüte|sachet|bolsa|zak)\b"
 )
 

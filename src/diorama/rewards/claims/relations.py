@@ -301,7 +301,8 @@ def _interval(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     del about
     found = weeks_in(roots_of(clause).every, roots_of(clause).weeks, said)
     plans = [one for one in case.things if one.kind == "plan" and one.weeks]
-    if not found or not plans or clause.conditional or is_negated(clause, _end_in_words(clause, [*found][-1])):
+    promised = clause.depends and not words(LANGUAGES[clause.language].perfect).search(clause.words)
+    if not found or not plans or clause.conditional or promised or is_negated(clause, _end_in_words(clause, [*found][-1])):
         return None
     if words(LANGUAGES[clause.language].exempt).search(clause.words) or _NO_LONGER_SOLD.search(clause.words):
         return None

@@ -17,7 +17,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.parcels import is_later
-from diorama.rewards.claims.relations import Wrong, is_asserted, is_own_act
+from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_own_act
 from diorama.rewards.claims.spans import number_in
 
 _CENTS = frozenset({"amount", "number"})
@@ -74,18 +74,19 @@ def settlements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tu
         if wrong := _same_again(case, clauses, place):
             yield clause, wrong
             continue
-        if not any(one.search(clause.words) for one in (_cues(clause.language), _EXPIRED, _OFTEN)):
+        if not any(one.search(clause.words) for one in (_cues(clause.language), _EXPIRED, _OFTEN, _EXCHANGE, _PENDING)):
             continue
         near = [one for one in clauses[max(0, place - 4) : place + 1] if _is_near(clauses, place, one)]
         sentence = [one for one in clauses if one.sentence == clause.sentence]
         wrong = (
             _elsewhere(case, clause, near, sentence, paid)
             or _settled(case, clause, near, sentence)
+            or _still_pending(case, clause, near)
             or _charges(case, clause, near)
             or _granted(case, clause, paid)
             or _spent(case, clause, near)
             or _expired(case, clause)
-            or _instead(case, clause)
+            or _instead(case, clause, sentence)
             or _no_order(case, clause)
             or _of_another(case, clause, sentence, paid)
         )
@@ -187,6 +188,27 @@ def _settled(case: Case, clause: Clause, near: Sequence[Clause], sentence: Seque
     if not meant or any(one.status == "succeeded" for one in meant):
         return None
     return "claimed", f"a payment that is {meant[0].status}", f"the text says {found[0]!r}"
+
+
+_PENDING = re.compile(
+    r"\b(?:(?:still|currently|shows as|is|remains) (?:shown as )?pending|not (?:yet )?(?:been )?settled|(?:noch|derzeit) (?:in bearbeitung"
+    r"|ausstehend|offen)|steht noch aus|noch nicht (?:verbucht|abgewickelt)|(?:toujours|encore) en (?:attente|cours)|(?:sigue|aun esta"
+    r"|todavia esta|esta) (?:pendiente|en tramite)|nog (?:steeds )?in behandeling|nog niet (?:verwerkt|afgewikkeld))\b"
+)
+
+
+def _still_pending(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if a payment is said to be pending that has succeeded."""
+    found = _PENDING.search(clause.words)
+    cents = _cents(near)
+    if found is None or not cents or clause.conditional or clause.depends or is_own_act(clause):
+        return None
+    meant = [one for one in case.payments if one.cents in cents and one.status != "failed"]
+    if not meant or any(one.status != "succeeded" for one in meant) or is_negated(clause, found.end(), [found.span()]):
+        return None
+    if any(one.day >= case.today[:10] for one in meant) or PAST.search(clause.words):
+        return None
+    return "state", f"a payment of {meant[0].day} that has succeeded", f"the text says {found[0]!r}"
 
 
 def _payments(case: Case, clause: Clause, near: Sequence[Clause]) -> list[Payment]:
@@ -400,12 +422,12 @@ def _same_again(case: Case, clauses: Sequence[Clause], place: int) -> Wrong | No
 # --- what follows a return, and what was ordered
 
 
-def _instead(case: Case, clause: Clause) -> Wrong | None:
+def _instead(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
     """Return the contradiction if new goods are announced for a return that gives money."""
     opened = [one.to.get("resolution", "") for one in case.new_deeds if one.kind == "label"]
     if not opened or "replacement" in opened or any(one.kind in _GOODS for one in case.new_deeds):
         return None
-    found = words(_known()[clause.language].new_one).search(clause.words)
+    found = words(_known()[clause.language].new_one).search(clause.words) or _exchanged(clause, sentence)
     if found is None or is_own_act(clause) or is_negated(clause, found.end()):
         return None
     language = LANGUAGES[clause.language]
@@ -414,6 +436,21 @@ def _instead(case: Case, clause: Clause) -> Wrong | None:
     return "claimed", f"a return for {opened[0]}", f"the text says {found[0]!r}"
 
 
+def _exchanged(clause: Clause, sentence: Sequence[Clause]) -> re.Match[str] | None:
+    """Return the words for an exchange if the same sentence says that something was sent, and not money."""
+    said = " ".join(one.words for one in sentence if one.start >= clause.start)
+    sent = _SENT.search(said) is not None and _BACK.search(said) is None
+    return _EXCHANGE.search(clause.words) if sent else None
+
+
+_EXCHANGE = re.compile(r"\b(?:in exchange|im tausch|im austausch|im gegenzug|en echange|a cambio|in ruil)\b")
+_SENT = re.compile(
+    r"\b(?:sent|shipped|dispatched|on its way|geschickt|verschickt|versandt|unterwegs|expedi\w+|envoye\w*|parti\w*|enviado"
+    r"|enviada|mandado|mandada|gestuurd|verstuurd|verzonden|onderweg)\b"
+)
+_BACK = re.compile(
+    r"\b(?:money|refund\w*|back|geld|erstatt\w*|zuruck\w*|zurück\w*|rembours\w*|argent|dinero|reembols\w*|devuel\w*|terug\w*)\b"
+)
 _GOODS = frozenset({"part", "replacement_machine", "reshipment", "order"})
 
 

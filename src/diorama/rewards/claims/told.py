@@ -142,7 +142,7 @@ _PLACES = words(
 )
 _STAYS = words(
     "stay* | remain* | keep* | still | unchanged | bleib* | weiterhin | unverändert | reste* | toujours | inchangé*"
-    " | sigue* | queda* | se mantiene | blijft | blijven | ongewijzigd | left+as it is | left+as it was | left+alone"
+    " | sigue* | queda* | se mantiene | blijft | blijven | ongewijzigd | as it is | as it was | left+alone"
     " | untouched | unangetastet | so gelassen | unberührt | laissé* tel* | tel quel | telle quelle | tal cual"
     " | como estaba | gelaten zoals | ongemoeid"
 )
@@ -194,7 +194,8 @@ def _tells(case: Case, entity: Entity, value: str, reading: Reading) -> bool:
             return minute == "00" and any(_is_hour(one, int(hour)) for one in _HOUR.finditer(reading.head))
         return entity.kind == "record" and _tells_record(value, reading)
     if entity.kind == "deed":
-        told = tells(value, reading.clauses) or claims_to_tell(value, reading.claims)
+        clauses = [one for one in reading.clauses if value != "label" or not _only_allows(one)]
+        told = tells(value, clauses) or claims_to_tell(value, reading.claims)
         return told or tells_effect(case, value, reading.clauses, reading.head)
     if entity.kind == "topic":
         return touches(value, reading.clauses)
@@ -208,6 +209,18 @@ def _is_hour(found: re.Match[str], hour: int) -> bool:
     if found[3]:
         return said % 12 + (12 if found[3].startswith("p") else 0) == hour
     return said == hour
+
+
+def _only_allows(clause: Clause) -> bool:
+    """Check whether a clause only says that goods may be sent back, and names no label: `you may return it unopened`."""
+    return _LABEL.search(clause.words) is None and _MAY.search(clause.words) is not None
+
+
+_LABEL = re.compile(r"label|etikett|etiquette|etiqueta|etiket|\brma\b|xrecord.*\brma|slip|schein|bordereau|sticker|aufkleber")
+_MAY = re.compile(
+    r"\b(?:you (?:may|can|could)|(?:durfen|dürfen|konnen|können) sie|(?:darfst|kannst) du|vous pouvez|(?:puede|puedes)"
+    r"|(?:mag|kan|kun|kunt) (?:je|u)|(?:je|u) (?:mag|kan|kunt))\b"
+)
 
 
 def _tells_day(day: str, reading: Reading) -> bool:
