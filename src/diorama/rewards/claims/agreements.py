@@ -396,7 +396,8 @@ def _other_order(case: Case, clause: Clause, paid: Sequence[Deed], near: set[int
 
 
 _WHICH = re.compile(
-    r"\W*(?:(?:and|und|et|y|en)\s)?(?:it|this|that|which|die|das|der|diese[rs]?|es|qui|elle|il|cela|celui-ci|celle-ci|que|este"
+    r"\W*(?:(?:and|und|et|y|en)\s)?(?:it|this|that|which|die|das|der|diese[rs]?|es|qui|elle|il|cela|celui-ci"
+    r"|celle-ci|que|este"
     r"|ese|esta|corresponde|pertenece|dat|deze|dit)\b"
 )
 """How a clause begins that goes on about the amount before it: `one payment of 12.00, and it belongs to LK-1`."""

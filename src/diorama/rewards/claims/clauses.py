@@ -275,7 +275,8 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
         taken = _PRESUPPOSES.search(text, start, end)
         clauses = [
             msgspec.structs.replace(one, question=True)
-            if (taken is None or one.end <= taken.end()) and (one.start >= asks_from or one is clauses[-1] or "\u00bf" in one.words)
+            if (taken is None or one.end <= taken.end())
+            and (one.start >= asks_from or one is clauses[-1] or "\u00bf" in one.words)
             else one
             for one in clauses
         ]

@@ -62,7 +62,11 @@ def extras(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[C
         carried = _CARRIER.search(clause.words)
         more = words(_known()[clause.language].also).may_stand_in(clause.words)
         if clause.question or not (
-            clause.values or carried or more or _ACCOUNT.search(clause.words) or _cues(clause.language).may_stand_in(clause.words)
+            clause.values
+            or carried
+            or more
+            or _may_name_an_account(clause)
+            or _cues(clause.language).may_stand_in(clause.words)
         ):
             continue
         wrong = _matter(case, clause, before) or _ordered(case, clause, before) or _grind(case, clause)
@@ -207,9 +211,11 @@ _CARRIER = re.compile(
 )
 _ASKED = re.compile(
     r"\b(?:called|phoned|rung|contacted)\s(?:dhl|dpd|ups|postnl|canada post|purolator|the carrier|the courier)\b"
-    r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|den paketdienst|den zusteller)\s(?:\w+\s){0,2}(?:angerufen|kontaktiert)\b"
+    r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|den paketdienst|den zusteller)\s(?:\w+\s){0,2}(?:angerufen"
+    r"|kontaktiert)\b"
     r"|\b(?:appele|contacte|joint) (?:dhl|dpd|ups|postnl|canada post|postes canada|purolator|le transporteur)\b"
-    r"|\b(?:llamado|contactado) (?:a|con) (?:dhl|dpd|ups|postnl|canada post|purolator|la mensajeria)\b|\bllamado al transportista\b"
+    r"|\b(?:llamado|contactado) (?:a|con) (?:dhl|dpd|ups|postnl|canada post|purolator|la mensajeria)\b"
+    r"|\bllamado al transportista\b"
     r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|de vervoerder|de bezorger)\s(?:\w+\s){0,2}gebeld\b"
     r"|\b(?:asked|told|instructed|(?:have|had) arranged with)\s(?:dhl|dpd|ups|postnl|canada post|purolator"
     r"|the carrier|the courier|them)\s(?:to|that)\b"
@@ -233,14 +239,21 @@ def _asked_a_carrier(case: Case, clause: Clause, before: Clause | None) -> Wrong
     return "claimed", "only what the records show", f"the text says {found[0]!r}"
 
 
+def _may_name_an_account(clause: Clause) -> bool:
+    return any(one in clause.words for one in ("account", "konto", "profi", "compte", "cuenta", "perfil", "ficha"))
+
+
 _ACCOUNT = re.compile(
-    r"\b(?:(?:in|on|of) (?:your|the) (?:customer |larkspur |kittiwake )?(?:account|profile)|(?:in|auf|an) (?:ihrem|deinem"
+    r"\b(?:(?:in|on|of) (?:your|the) (?:customer |larkspur |kittiwake )?(?:account|profile)|(?:in|auf|an) (?:ihrem"
+    r"|deinem"
     r"|dem) (?:kunden)?(?:konto|profil)|(?:dans|sur) (?:votre|ton|le) (?:compte|profil)|en (?:su|tu|la|el)"
     r" (?:cuenta|perfil|ficha)|(?:in|op) (?:je|uw|jouw|het) (?:klant)?(?:account|profiel))\b"
 )
 _CHANGED = re.compile(
-    r"\b(?:changed|replaced|updated|corrected|amended|entered|added|switched|swapped|renamed|set|geandert|geändert|ersetzt"
-    r"|aktualisiert|korrigiert|eingetragen|hinterlegt|angepasst|umbenannt|hinzugefugt|hinzugefügt|change|modifie|remplace"
+    r"\b(?:changed|replaced|updated|corrected|amended|entered|added|switched|swapped|renamed|set|geandert|geändert"
+    r"|ersetzt"
+    r"|aktualisiert|korrigiert|eingetragen|hinterlegt|angepasst|umbenannt|hinzugefugt|hinzugefügt|change|modifie"
+    r"|remplace"
     r"|corrige|mis a jour|saisi|ajoute|inscrit|cambiado|modificado|sustituido|reemplazado|corregido|actualizado|anadido"
     r"|introducido|gewijzigd|vervangen|aangepast|bijgewerkt|gecorrigeerd|ingevoerd|toegevoegd|veranderd)\b"
 )
@@ -248,10 +261,17 @@ _CHANGED = re.compile(
 
 def _in_the_account(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
     """Return the contradiction if something in the account is said to have been changed, and nothing was."""
-    if any(one.kind in {"amount", "number", "street"} for one in clause.values) or _ACCOUNT.search(clause.words) is None:
+    if (
+        any(one.kind in {"amount", "number", "street"} for one in clause.values)
+        or _ACCOUNT.search(clause.words) is None
+    ):
         return None
     found = _CHANGED.search(clause.words)
-    if found is None or {one.kind for one in case.new_deeds} & _OF_THE_ACCOUNT or not _is_done(clause, before, found.end()):
+    if (
+        found is None
+        or {one.kind for one in case.new_deeds} & _OF_THE_ACCOUNT
+        or not _is_done(clause, before, found.end())
+    ):
         return None
     if words(_known()[clause.language].keeps).search(clause.words):
         return None

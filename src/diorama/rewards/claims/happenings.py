@@ -1,7 +1,7 @@
 """Events that did not happen: what carriers, banks and the shop's own systems are said to have done.
 
-Rows show five things about a parcel: its label, its collection, and that it was delivered, lost or returned. An attempt to
-deliver, a neighbour who took it in and a customs office are in none of them.
+Rows show five things about a parcel: its label, its collection, and that it was delivered, lost or returned. An attempt
+to deliver, a neighbour who took it in and a customs office are in none of them.
 """
 
 from __future__ import annotations
@@ -57,6 +57,9 @@ def happenings(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tup
     """Yield the clauses that tell an event that no row shows."""
     if not case.things:
         return
+    disputed = any(one in text for one in _DISPUTES)
+    timed = sum(one.kind == "time" for one in case.tell) > 1
+    planned = any(one.kind == "plan" for one in case.things)
     before: list[Clause] = []
     for sentence in by_sentence(clauses):
         for clause in sentence:
@@ -67,9 +70,9 @@ def happenings(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tup
                 or _handed(case, clause)
                 or _held(case, clause)
                 or _express(case, clause)
-                or _decided(case, clause, [*before, *sentence])
-                or _down(case, clause, sentence)
-                or _only(case, clause, [*before, *sentence], text)
+                or (_decided(case, clause, [*before, *sentence]) if disputed else None)
+                or (_down(clause, sentence) if timed else None)
+                or (_only(case, clause, [*before, *sentence], text) if planned else None)
             )
             if wrong:
                 yield clause, wrong
@@ -84,9 +87,14 @@ def _states(clause: Clause, text: str) -> re.Match[str] | None:
     language = LANGUAGES[clause.language]
     rest = clause.words[: found.start()] + " " + clause.words[found.end() :]
     unclear = (language.exempt, language.wish, language.reported, language.general)
-    if is_negated(clause, found.end(), [found.span()]) or any(words(one).search(rest) for one in unclear):
+    plain = msgspec.structs.replace(clause, words=_WITHOUT.sub(lambda one: " " * len(one[0]), clause.words))
+    if is_negated(plain, found.end(), [found.span()]) or any(words(one).search(rest) for one in unclear):
         return None
     return found
+
+
+_WITHOUT = re.compile(r"\b(?:without|ohne|sans|sin|zonder)\s[\w'-]+")
+"""What follows is denied, and nothing before it: `tried to deliver without finding anybody`."""
 
 
 def _is_noted(case: Case, stems: re.Pattern[str]) -> bool:
@@ -133,7 +141,7 @@ def _held(case: Case, clause: Clause) -> Wrong | None:
 
 
 def _express(case: Case, clause: Clause) -> Wrong | None:
-    """Return the contradiction if goods are said to travel by a faster service: all parcels are sent by the usual one."""
+    """Return the contradiction if goods are said to travel by a faster service: all parcels go by the usual one."""
     known = _known()[clause.language]
     found = _states(clause, known.express)
     if found is None or words(known.sends).search(clause.words) is None:
@@ -149,8 +157,12 @@ def _express(case: Case, clause: Clause) -> Wrong | None:
 def _decided(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
     """Return the contradiction if a bank is said to have decided a dispute: rows show only that one was opened."""
     known = _known()[clause.language]
-    found = _states(clause, known.decided)
-    if found is None or not any(words(_known()[one.language].dispute).search(one.words) for one in near):
+    found = words(known.decided).search(clause.words)
+    if found is None or clause.conditional or clause.depends or is_negated(clause, found.end(), [found.span()]):
+        return None
+    if words(LANGUAGES[clause.language].reported).search(clause.words) or not any(
+        words(_known()[one.language].dispute).search(one.words) for one in near
+    ):
         return None
     if not (_BANK.search(clause.words) or words(known.dispute).search(clause.words) or _IT.match(clause.words)):
         return None
@@ -161,6 +173,13 @@ def _decided(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
     return "state", "a dispute without a decision", f"the text says {found[0]!r}"
 
 
+_DISPUTES = (
+    "disput", "chargeback", "contest", "litige", "oppos", "betwist", "beanstand", "angefocht", "anfecht", "widersproch",
+    "ruckbuch", "rückbuch", "streitfall", "reklam", "impugn", "contracargo", "reclam", "terugboek", "geschil",
+    "gestorn",
+    "claim with", "retrofact",
+)  # fmt: skip
+"""How words for a contested payment begin."""
 _BANK = re.compile(r"\b(?:bank|banque|banco|banco|card issuer|kartenherausgeber|case|fall|dossier|caso|zaak)\b")
 _IT = re.compile(
     r"\W*(?:and |und |et |y |en )?(?:it|this|that|which|they|es|das|die|der|diese[rs]?|elle|il|ce|cela|celle-ci|qui"
@@ -172,10 +191,8 @@ _VERDICT = re.compile(r"decid|ruled|won|lost|favou?r|closed|withdrawn|withdrew")
 # --- outages
 
 
-def _down(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
+def _down(clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
     """Return the contradiction if an outage is said to go on whose end has to be told."""
-    if sum(one.kind == "time" for one in case.tell) < 2:
-        return None
     known = _known()[clause.language]
     found = words(known.down).search(clause.words)
     if found is None or clause.conditional or is_own_act(clause) or PAST.search(clause.words):
@@ -199,7 +216,11 @@ def _only(case: Case, clause: Clause, near: Sequence[Clause], text: str) -> Wron
     plans = [one for one in case.things if one.kind == "plan"]
     if found is None or not plans or case.private != Grounds():
         return None
-    if words(known.charge).search(clause.words) is None or _UNTIL_NOW.search(clause.words) or _NEXT.search(clause.words):
+    if (
+        words(known.charge).search(clause.words) is None
+        or _UNTIL_NOW.search(clause.words)
+        or _NEXT.search(clause.words)
+    ):
         return None
     if not any(_PLAN.search(one.words) for one in near):
         return None
@@ -221,7 +242,9 @@ _PLAN = words(
     "plan | plans | subscription | abo | kaffee-abo | kaffeeabo | abonnement | formule | suscripción"
     " | koffieabonnement | koffieplan"
 )
-_UNTIL_NOW = re.compile(r"\b(?:so far this|this year|dieses jahr|cette annee|este ano|dit jaar|since|seit|depuis|desde|sinds)\b")
+_UNTIL_NOW = re.compile(
+    r"\b(?:so far this|this year|dieses jahr|cette annee|este ano|dit jaar|since|seit|depuis|desde|sinds)\b"
+)
 _NEXT = re.compile(
     r"\b(?:will|next|new|wird|werden|nachste\w*|neue\w*|sera|prochain\w*|nouve\w+|sera|proxim\w+|nuev\w+|zal|volgende"
     r"|nieuwe|from now on|refund\w*|erstatt\w*|rembours\w*|reembols\w*|terugbeta\w*|xday|xdate)\b"

@@ -20,6 +20,16 @@ UNTIL_NOW = words(
 """Words for what a plan was like before it was changed."""
 
 
+NO_LONGER_SOLD = words(
+    "no longer exist* | no longer available | no longer offer* | no longer sold | no longer sell | no longer have"
+    " | not available any* | don't offer | do not offer | discontinued | is gone | gibt es nicht mehr | nicht mehr"
+    " | eingestellt | n'existe plus | existe plus | plus proposé* | plus disponible* | n'est plus | plus au catalogue"
+    " | retiré* | ya no existe | ya no está | ya no se | ya no ofrec* | ya no lo | ya no tenemos | descatalogad*"
+    " | bestaat niet meer | is er niet meer | niet meer | niet langer"
+)
+"""What is no longer sold: how often it came is no claim about a plan."""
+
+
 @lru_cache(maxsize=8)
 def _pattern(every: str, weeks: str) -> re.Pattern[str]:
     """Return the pattern of `every two weeks` in a language, from its words for `every` and for `weeks`."""
@@ -47,5 +57,8 @@ _RHYTHM = re.compile(
     r"|\b(\d{1,2}|[a-zöü]+)[- ](?:week|wochen|weken)[- ](?:interval|rhythm|intervall|rhythmus|ritme)\b"
 )
 """How often a plan renews, by a noun: `the interval is set to six weeks`."""
-_ELIDED = re.compile(r"\b(?:to every|auf alle|a toutes les|a cada|naar elke|naar om de) (\d{1,2}|[a-zöü]+)(?=\W|$)(?! (?:\w+ )?(?:week|woche|semain|seman|weken))")
+_ELIDED = re.compile(
+    r"\b(?:to every|auf alle|a toutes les|a cada|naar elke|naar om de) (\d{1,2}|[a-zöü]+)(?=\W"
+    r"|$)(?! (?:\w+ )?(?:week|woche|semain|seman|weken))"
+)
 """A second interval without its unit: `from every four weeks to every eight`."""

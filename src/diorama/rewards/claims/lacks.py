@@ -118,10 +118,11 @@ def _whole(clause: Clause, near: Sequence[Clause], came: Sequence[Thing]) -> Wro
     if found is None or clause.conditional or clause.depends or _is_asked(clause):
         return None
     own = words(LANGUAGES[clause.language].negation).search(found[0]) is not None
-    if not own and is_negated(clause, found.end()) or _ALMOST.search(clause.words):
+    if (not own and is_negated(clause, found.end())) or _ALMOST.search(clause.words):
         return None
     told = any(
-        words(_known()[one.language].back).search(one.words) or words(roots_of(one).kept).search(one.words) for one in near
+        words(_known()[one.language].back).search(one.words) or words(roots_of(one).kept).search(one.words)
+        for one in near
     )
     if not told:
         return None
@@ -131,12 +132,15 @@ def _whole(clause: Clause, near: Sequence[Clause], came: Sequence[Thing]) -> Wro
 _COMPLETE = re.compile(
     r"\b(?:complete|in full|nothing (?:is |was )?missing|all there|everything (?:is|was|came) (?:there|back)"
     r"|all (?:the )?(?:pieces|parts|items)|vollstandig|vollständig|komplett|nichts (?:hat )?(?:ge)?fehl\w*"
-    r"|alle (?:teile|stucke|stücke)|alles (?:da|zuruck|zurück)|complete?s?|au complet|rien ne manqu\w+|toutes les pieces"
+    r"|alle (?:teile|stucke|stücke)|alles (?:da|zuruck|zurück)|complete?s?|au complet|rien ne manqu\w+"
+    r"|toutes les pieces"
     r"|complet[oa]s?|no falt\w+ nada|todas las piezas|compleet|volledig|niets ontbr\w+|alle (?:onderdelen|stuks))\b"
 )
 _ALMOST = re.compile(
-    r"\b(?:rest|remainder|other|others|else|andere\w*|ubrige\w*|übrige\w*|reste|autres?|resto|demas|overige|almost|nearly|not quite|apart from|except|but for|fast|beinahe|bis auf|ausser|außer|presque|sauf|a part|casi"
-    r"|salvo|excepto|menos|bijna|op .{1,20} na|behalve|refund\w*|deposit|kaution|depot|deposito|fianza|borg|amount|xamount)\b"
+    r"\b(?:rest|remainder|other|others|else|andere\w*|ubrige\w*|übrige\w*|reste|autres?|resto|demas|overige|almost"
+    r"|nearly|not quite|apart from|except|but for|fast|beinahe|bis auf|ausser|außer|presque|sauf|a part|casi"
+    r"|salvo|excepto|menos|bijna|op .{1,20} na|behalve|refund\w*|deposit|kaution|depot|deposito|fianza|borg|amount"
+    r"|xamount)\b"
 )
 _COUNT = re.compile(r"\b(\d+) pieces? missing")
 _NUMBER = {

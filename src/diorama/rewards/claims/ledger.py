@@ -16,9 +16,11 @@ from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import sends_other_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.money_destinations import CARD, STORE, wrong_destination
+from diorama.rewards.claims.parcel_words import ALREADY, waits_for_its_carrier
 from diorama.rewards.claims.plans import was_resting
 from diorama.rewards.claims.relations import given, is_new, rests_until, wrong_amounts
 from diorama.rewards.claims.sendings import kinds_of, mentions_of, tells_of_an_earlier_part, tells_of_an_order
+from diorama.rewards.claims.spans import are_ahead
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import read_values, street_at
 from diorama.rewards.claims.wording import claimed, denied, done, money, noun, numbers_of
@@ -83,7 +85,7 @@ def wrong_claim(
     unclear = claim.kind == "refund" and STORE.search(said_words) and not elsewhere
     deeds = _of_the_matter(claim, before, _deeds(case, "money" if unclear else claim.kind))
     name = noun(claim.kind)
-    moving = claim.kind in _SAME["goods"] | {"goods"} and _ALREADY.search(said_words)
+    moving = claim.kind in _SAME["goods"] | {"goods"} and ALREADY.search(said_words)
     if claim.kind in _DATED - {"cancellation"} and claim.factual and not moving and not is_dated(case, claim.clause):
         deeds = [one for one in deeds if not one.stands or in_question(case, claim.clause, one)]
     if not deeds:
@@ -164,7 +166,7 @@ def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
     if claim.kind == "label":
         return is_of_a_parcel(case, claim.clause)
     if claim.kind in {"address_change", "contact_change", "account_address"}:
-        earlier = claim.kind == "address_change" and is_dated(case, claim.clause) and not _is_ahead(case, claim.clause)
+        earlier = claim.kind == "address_change" and is_dated(case, claim.clause) and not are_ahead(case, claim.clause)
         return earlier or _SENDERS.search(said) is not None or _MOVED.search(said) is not None
     opened = any(one.kind == "label" for one in case.deeds)
     return claim.kind in _SAME["goods"] and opened and _BACK.search(said) is not None
@@ -177,7 +179,9 @@ def _is_so_already(case: Case, claim: Claim, before: Sequence[Clause], text: str
     return claim.kind == "cancellation" and rests_until(case, claim.clause)
 
 
-_BY_US = words("i | we | i've | we've | ich | wir | j'ai | je | nous | he | hemos | ik | wij | just | gerade | recién | net")
+_BY_US = words(
+    "i | we | i've | we've | ich | wir | j'ai | je | nous | he | hemos | ik | wij | just | gerade | recién | net"
+)
 _SENDERS = re.compile(
     r"\b(?:same address|selbe[nr]? adresse|meme adresse|misma direccion|hetzelfde adres)\b|"
     r"\b(?:from|von|depuis|desde|vanaf|vanuit|vanaf)\b(?:\s\S+){0,4}?\s(?:address|adresse|e-mail-adresse"
@@ -241,11 +245,6 @@ _REGULAR = words(
     " | prochaine livraison | entregas | próxima entrega | koffie | leveringen | volgende levering"
 )
 """Words for what a plan sends."""
-_ALREADY = words(
-    "already+on its way | already+on the way | already+under way | already+sent | schon+unterwegs | bereits+unterwegs"
-    " | déjà+en route | déjà+en chemin | déjà+parti | ya+en camino | ya+de camino | al+onderweg | reeds+onderweg"
-)
-"""Goods that were on their way before."""
 _OLDER = words(
     "last year | last month | weeks ago | months ago | earlier | before | previously | at the time | back then"
     " | in the past | still | letztes jahr | letzten monat | früher | damals | vorher | zuvor | bisher"
@@ -261,14 +260,6 @@ def is_dated(case: Case, clause: Clause) -> bool:
     return any(case.today[:10] not in one.readings for one in days) or _OLDER.search(clause.words) is not None
 
 
-def _is_ahead(case: Case, clause: Clause) -> bool:
-    """Check whether every day of a clause is still to come: what holds from then on was changed now."""
-    days = [day for one in clause.values if one.kind in {"date", "day"} for day in one.readings]
-    return bool(days) and all(
-        (case.today[:4] + day[1:] if day.startswith("--") else day) > case.today[:10] for day in days
-    )
-
-
 _ALONE = frozenset({"extra", "arrival", "goes", "stays", "reshipment", "goods", "new_address"})
 """Kinds that may be decided without a deed."""
 
@@ -277,7 +268,7 @@ def _without_deeds(
     case: Case, claim: Claim, before: Sequence[Clause], text: str
 ) -> tuple[tuple[str, str, str] | None, bool]:
     """Return a contradiction that needs no deed, and whether the claim is settled with it."""
-    if claim.kind == "extra" and (_RULE.search(claim.clause.words) or _collects_ours(case, claim.clause)):
+    if claim.kind == "extra" and (_RULE.search(claim.clause.words) or waits_for_its_carrier(case, claim.clause)):
         return None, True
     if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
         what = "a promise or a gift" if claim.kind == "extra" else "a day of arrival"
@@ -293,17 +284,6 @@ def _without_deeds(
     return None, claim.kind in {"reshipment", "goods"} and _is_regular(case, claim)
 
 
-def _collects_ours(case: Case, clause: Clause) -> bool:
-    """Check whether a carrier is said to collect a parcel that waits for it at the company."""
-    waits = any(one.status == "waiting" for one in case.parcels)
-    return waits and _COLLECTS.search(clause.words) is not None and _FROM_YOU.search(clause.words) is None
-
-
-_COLLECTS = re.compile(r"\b(?:holt|abgeholt|abholung|collects?|collected|pick\w*|enlev\w*|recog\w*|haalt|ophal\w*|opgehaald)\b")
-_FROM_YOU = re.compile(
-    r"\b(?:you|your|bei ihnen|ihnen|ihrer?|dir|chez vous|vous|votre|su|sus|usted|tu|bij (?:je|u)|je|uw|alte?[ns]?|old|return\w*"
-    r"|retour\w*|defekt\w*|averiad\w*|kapot\w*)\b"
-)
 _RULE = re.compile(
     r"\b(?:free|delivery|shipping|versand\w*|lieferung|livraison|envio|verzending|bezorging)\b(?:\s\S+){0,5}?\s"
     r"(?:starts?|begins?|applies|only (?:from|above|over)|above|beginnt|gilt|erst ab|ab (?:einem|xamount)"

@@ -31,16 +31,16 @@ def listed(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[Found]:
     for sentence in by_sentence(clauses):
         labelled = bool(labels) and any(_LABEL.search(one.words) for one in sentence)
         for clause in sentence:
-            if clause.question or clause.conditional or is_own_act(clause):
+            if clause.question or clause.conditional:
                 continue
-            wrong = _orders(case, clause, orders, labelled=labelled)
+            wrong = _orders(case, clause, orders, labelled=labelled) if len(clause.values) > 1 else None
             if wrong is None and labelled:
                 wrong = _goods(case, clause, text) or _how_many(case, clause, text)
             if wrong is None and plans:
                 wrong = _plan_elsewhere(clause, sentence, plans) or _plan_changed(case, clause, plans, text)
             if wrong is None and nothing_sent and not case.expected and case.private == Grounds():
                 wrong = _something_new(case, clause, text)
-            if wrong:
+            if wrong and not is_own_act(clause):
                 yield clause, wrong
 
 
@@ -56,7 +56,8 @@ def _is_unclear(clause: Clause) -> bool:
 
 _AND = re.compile(
     r"\bxrecord\b(?:\s\([^()]{0,40}\))?,?\s(?:and|und|et|y|en|&|sowie|as well as|ainsi que|plus)\s"
-    r"(?:(?:also|auch|aussi|tambien|ook|the|your|order|die|der|das|ihre|aus|von|from|of|bestellung|la|le|celle|celles|de|du|del"
+    r"(?:(?:also|auch|aussi|tambien|ook|the|your|order|die|der|das|ihre|aus|von|from|of|bestellung|la|le|celle"
+    r"|celles|de|du|del"
     r"|votre|commande|el|los|su|tu|pedido|je|uw|uit|bestelling)\s){0,4}xrecord\b"
 )
 _DONE = {"cancellation": "cancelled", "label": "returned", "reshipment": "sent again"}
@@ -71,7 +72,9 @@ def _orders(case: Case, clause: Clause, orders: dict[str, Thing], *, labelled: b
         return None
     kinds = {one.kind for one in claims_of(clause) if one.says} | ({"label"} if labelled else set())
     for kind in sorted(kinds & _DONE.keys()):
-        done = {name.upper() for one in case.deeds if one.kind == kind and one.stands for name in (one.subject, *one.names)}
+        done = {
+            name.upper() for one in case.deeds if one.kind == kind and one.stands for name in (one.subject, *one.names)
+        }
         fine = [one for one in named if done & {one, orders[one].id.upper()}]
         bad = [one for one in named if one not in fine and orders[one].status != _DONE[kind]]
         if fine and bad:
@@ -87,7 +90,8 @@ _LABEL = re.compile(
     r"|retourenlabel|retourenetikett|etikett|etiquette|etiqueta)\b"
 )
 _BETWEEN = re.compile(
-    r"\s*(?:and|und|et|y|en|&|sowie|ainsi que|as well as)\s(?:(?:for|fur|für|pour|para|voor|the|your|die|den|das|la|le|les|el|los"
+    r"\s*(?:and|und|et|y|en|&|sowie|ainsi que|as well as)\s(?:(?:for|fur|für|pour|para|voor|the|your|die|den|das|la"
+    r"|le|les|el|los"
     r"|las|de|het|je|uw|ihre?n?|votre|su|tu|a|new|broken|kapotte)\s){0,3}"
 )
 
@@ -116,10 +120,13 @@ def _goods(case: Case, clause: Clause, text: str) -> Wrong | None:
 
 
 _MEASURE = (
-    r"(?:bags?|packs?|packets?|sets?|pieces?|boxes|beutel|tuten|tüten|packungen|stuck|stück|satze|sätze|paquets?|sachets?|lots"
+    r"(?:bags?|packs?|packets?|sets?|pieces?|boxes|beutel|tuten|tüten|packungen|stuck|stück|satze|sätze|paquets?"
+    r"|sachets?|lots"
     r"|paquetes|bolsas|juegos|piezas|zakken|zakjes|pakken|stuks|dozen)"
 )
-_COUNTED = re.compile(rf"(?:\b([a-zäöü]+|\d)\s)?\b([a-zäöü]+|\d)\s{_MEASURE}\s(?:(?:of|de|d'|van|mit|con)\s?)?(?:[a-z]+\s)?$")
+_COUNTED = re.compile(
+    rf"(?:\b([a-zäöü]+|\d)\s)?\b([a-zäöü]+|\d)\s{_MEASURE}\s(?:(?:of|de|d'|van|mit|con)\s?)?(?:[a-z]+\s)?$"
+)
 
 
 def _how_many(case: Case, clause: Clause, text: str) -> Wrong | None:
@@ -149,8 +156,10 @@ _NUMBER = re.compile(r"\b(?:set of|two|three|four|six|ten)\b")
 
 
 _STORED = re.compile(
-    r"\b(?:saved|stored|registered|entered|recorded|set|goes|go|sent|delivered|comes|gespeichert|hinterlegt|eingetragen|geht|gehen"
-    r"|geliefert|kommt|enregistre\w*|note|inscrit|livre\w*|ira|va|part|guard\w+|registrad\w+|anotad\w+|enviara|llegara|opgeslagen"
+    r"\b(?:saved|stored|registered|entered|recorded|set|goes|go|sent|delivered|comes|gespeichert|hinterlegt"
+    r"|eingetragen|geht|gehen"
+    r"|geliefert|kommt|enregistre\w*|note|inscrit|livre\w*|ira|va|part|guard\w+|registrad\w+|anotad\w+|enviara"
+    r"|llegara|opgeslagen"
     r"|ingevoerd|genoteerd|gaat|gaan|komt|geleverd|vastgelegd)\b"
 )
 _PLAN = words(
@@ -164,9 +173,13 @@ def _plan_elsewhere(clause: Clause, sentence: Sequence[Clause], plans: Sequence[
     streets = {one.value for one in clause.values if one.kind == "street"}
     if not streets and _AS_ADDRESS.search(clause.words):  # `I stored 3 Mill Lane, York, as the address of your plan`
         before = [one for one in sentence if one.start < clause.start and not _is_unclear(one)]
-        streets = {value.value for one in before if _STORED.search(one.words) for value in one.values if value.kind == "street"}
+        streets = {
+            value.value for one in before if _STORED.search(one.words) for value in one.values if value.kind == "street"
+        }
         known = {street for one in plans for street in one.streets}
-        wrong = bool(streets and known) and not streets & known and _PLAN.search(clause.words) and not _is_unclear(clause)
+        wrong = (
+            bool(streets and known) and not streets & known and _PLAN.search(clause.words) and not _is_unclear(clause)
+        )
         return ("place", f"plans that go to {min(known)}", f"the text says {min(streets)}") if wrong else None
     if not streets or any(one.kind == "record" for one in clause.values) or _PLAN.search(clause.words) is None:
         return None
@@ -179,21 +192,29 @@ def _plan_elsewhere(clause: Clause, sentence: Sequence[Clause], plans: Sequence[
 
 
 _UNTIL_NOW = re.compile(
-    r"\b(?:instead of|rather than|until now|so far|before|no longer|statt|bisher|bislang|nicht mehr|au lieu|jusqu'ici|en vez"
+    r"\b(?:instead of|rather than|until now|so far|before|no longer|statt|bisher|bislang|nicht mehr|au lieu"
+    r"|jusqu'ici|en vez"
     r"|hasta ahora|antes|in plaats|tot nu toe|eerder|you asked|you wrote|request\w*)\b"
 )
 
 
 _AS_ADDRESS = re.compile(
-    r"\b(?:as (?:the |your )?(?:new )?(?:delivery )?address|als (?:neue |deine |ihre )?(?:liefer)?adresse|comme (?:nouvelle )?adresse"
+    r"\b(?:as (?:the |your )?(?:new )?(?:delivery )?address|als (?:neue |deine |ihre )?(?:liefer)?adresse"
+    r"|comme (?:nouvelle )?adresse"
     r"|como (?:nueva )?direccion|als (?:nieuw )?(?:bezorg|aflever)?adres)\b"
 )
 _CHANGED = {
-    "en": re.compile(r"\b(?:i|we|i've|we've|i have|we have) (?:(?:also|now|just) )?(?:switched|changed|moved|converted|set|put)\b"),
-    "de": re.compile(r"\b(?:habe ich|haben wir|ich habe|wir haben)\b.*\b(?:umgestellt|gewechselt|geandert|geändert|umgewandelt)\b"),
+    "en": re.compile(
+        r"\b(?:i|we|i've|we've|i have|we have) (?:(?:also|now|just) )?(?:switched|changed|moved|converted|set|put)\b"
+    ),
+    "de": re.compile(
+        r"\b(?:habe ich|haben wir|ich habe|wir haben)\b.*\b(?:umgestellt|gewechselt|geandert|geändert|umgewandelt)\b"
+    ),
     "fr": re.compile(r"\b(?:j'ai|nous avons) (?:aussi |egalement )?(?:change|bascule|passe|modifie|remis)\b"),
     "es": re.compile(r"\b(?:he|hemos) (?:tambien )?(?:cambiado|pasado|modificado|puesto)\b"),
-    "nl": re.compile(r"\b(?:heb ik|hebben we|ik heb|we hebben)\b.*\b(?:omgezet|gewijzigd|veranderd|aangepast|overgezet)\b"),
+    "nl": re.compile(
+        r"\b(?:heb ik|hebben we|ik heb|we hebben)\b.*\b(?:omgezet|gewijzigd|veranderd|aangepast|overgezet)\b"
+    ),
 }
 """What the company changed."""
 _TO = re.compile(r"\b(?:to|onto|auf|zu|sur|a|al|au|naar|op|in)\b")
@@ -218,7 +239,8 @@ def _plan_changed(case: Case, clause: Clause, plans: Sequence[Thing], text: str)
 
 
 _OF_MONEY = re.compile(
-    r"\b(?:money|refund\w*|card|address|adresse|anschrift|adres|direccion|geld|karte|argent|carte|dinero|tarjeta|kaart)\b"
+    r"\b(?:money|refund\w*|card|address|adresse|anschrift|adres|direccion|geld|karte|argent|carte|dinero|tarjeta"
+    r"|kaart)\b"
 )
 
 
@@ -228,21 +250,30 @@ _OF_MONEY = re.compile(
 _NEW_ONE = {
     "en": re.compile(r"\b(?:an?|your|the) (?:(?:brand-?)?new|replacement|fresh) ([a-z-]{3,20})\b"),
     "de": re.compile(r"\b(?:ein|eine|einen|die|den|das) (?:neue[ns]?|nagelneue[ns]?) ([a-zäöü-]{3,24})\b"),
-    "fr": re.compile(r"\b(?:une?|le|la) (?:nouve(?:au|l|lle)) ([a-z-]{3,20})\b|\b(?:une?) ([a-z-]{3,20}) (?:neu(?:f|ve))\b"),
+    "fr": re.compile(
+        r"\b(?:une?|le|la) (?:nouve(?:au|l|lle)) ([a-z-]{3,20})\b|\b(?:une?) ([a-z-]{3,20}) (?:neu(?:f|ve))\b"
+    ),
     "es": re.compile(r"\b(?:un|una|el|la) (?:nuev[oa]) ([a-z-]{3,20})\b|\b(?:un|una) ([a-z-]{3,20}) (?:nuev[oa])\b"),
     "nl": re.compile(r"\b(?:een|de|het) (?:nieuwe?) ([a-z-]{3,20})\b"),
 }
 _SENT = re.compile(
-    r"\b(?:sent|shipped|dispatched|posted|mailed|on its way|geschickt|verschickt|versandt|gesendet|unterwegs|envoye\w*|expedie\w*"
+    r"\b(?:sent|shipped|dispatched|posted|mailed|on its way|geschickt|verschickt|versandt|gesendet|unterwegs"
+    r"|envoye\w*|expedie\w*"
     r"|parti\w*|enviado|enviada|mandado|mandada|en camino|gestuurd|verstuurd|verzonden|opgestuurd|onderweg)\b"
 )
 _NO_GOODS = re.compile(
-    r"\b(?:label\w*|link\w*|code\w*|password|passwor\w*|e-?mail\w*|mail\w*|invoice\w*|message\w*|reply|answer|form\w*|document\w*"
-    r"|photo\w*|picture\w*|confirmation\w*|request\w*|ticket\w*|case|copy|pdf|offer|address\w*|delivery|date|day|order\w*|charge"
-    r"|refund\w*|credit\w*|card|one|etikett\w*|rechnung\w*|nachricht\w*|antwort\w*|bestatig\w*|bestätig\w*|anfrage\w*|adresse"
-    r"|lieferung\w*|bestellung\w*|etiquette\w*|facture\w*|lien|reponse|demande|adresse|livraison|commande\w*|etiqueta\w*|factura\w*"
-    r"|enlace|respuesta|solicitud|direccion|entrega|pedido\w*|factuur\w*|bericht\w*|antwoord\w*|verzoek\w*|adres|levering"
-    r"|colleagues?|team|owner|customers?|kolleg\w*|collegues?|equipe|equipo|companer\w*|collega\w*|technicia\w*|question\w*"
+    r"\b(?:label\w*|link\w*|code\w*|password|passwor\w*|e-?mail\w*|mail\w*|invoice\w*|message\w*|reply|answer"
+    r"|form\w*|document\w*"
+    r"|photo\w*|picture\w*|confirmation\w*|request\w*|ticket\w*|case|copy|pdf|offer|address\w*|delivery|date|day"
+    r"|order\w*|charge"
+    r"|refund\w*|credit\w*|card|one|etikett\w*|rechnung\w*|nachricht\w*|antwort\w*|bestatig\w*|bestätig\w*"
+    r"|anfrage\w*|adresse"
+    r"|lieferung\w*|bestellung\w*|etiquette\w*|facture\w*|lien|reponse|demande|adresse|livraison|commande\w*"
+    r"|etiqueta\w*|factura\w*"
+    r"|enlace|respuesta|solicitud|direccion|entrega|pedido\w*|factuur\w*|bericht\w*|antwoord\w*|verzoek\w*|adres"
+    r"|levering"
+    r"|colleagues?|team|owner|customers?|kolleg\w*|collegues?|equipe|equipo|companer\w*|collega\w*|technicia\w*"
+    r"|question\w*"
     r"|bestelling\w*|wachtwoord|bags?|beans?|coffee|kaffee|cafe|koffie|beutel|tute|tüte|sachet|bolsa|zak)\b"
 )
 
@@ -255,7 +286,12 @@ def _something_new(case: Case, clause: Clause, text: str) -> Wrong | None:
         return None
     noun = next(filter(None, found.groups()))
     days = [one for one in clause.values if one.kind == "date"]
-    if _NO_GOODS.search(noun) or days or any(one.kind == "record" for one in clause.values) or PAST.search(clause.words):
+    if (
+        _NO_GOODS.search(noun)
+        or days
+        or any(one.kind == "record" for one in clause.values)
+        or PAST.search(clause.words)
+    ):
         return None
     moving = {kind for one in case.things if one.moves(case.today) for good in one.goods for kind in kinds_of(good)}
     if any(one.kinds & moving for one in mentions_of(case, clause, text)):

@@ -60,13 +60,17 @@ _COSTS_NOTHING = re.compile(
 
 
 _ATTRIBUTE = re.compile(
-    r"\b(?:not(?: yet)? (?:shipped|sent|dispatched|delivered|opened)|nicht (?:mehr )?(?:versandte|verschickte|versendete"
-    r"|gelieferte|zugestellte|geoffnete|geöffnete|benotigte|benötigte)\w?|(?:pas encore|non) (?:expediee?|envoyee?|livree?)"
+    r"\b(?:not(?: yet)? (?:shipped|sent|dispatched|delivered|opened)|nicht (?:mehr )?(?:versandte|verschickte"
+    r"|versendete"
+    r"|gelieferte|zugestellte|geoffnete|geöffnete|benotigte|benötigte)\w?|(?:pas encore|non) (?:expediee?|envoyee?"
+    r"|livree?)"
     r"|(?:aun |todavia )?no (?:enviad[oa]|entregad[oa])|niet (?:verzonden|verstuurde?|geleverde?|bezorgde))\s"
-    r"(?:orders?|parcels?|bestellung(?:en)?|sendung(?:en)?|pakete?s?|commandes?|colis|pedidos?|paquetes?|bestelling(?:en)?"
+    r"(?:orders?|parcels?|bestellung(?:en)?|sendung(?:en)?|pakete?s?|commandes?|colis|pedidos?|paquetes?"
+    r"|bestelling(?:en)?"
     r"|pakket(?:ten)?|xrecord)\b"
     r"|\b(?:commandes?|colis|pedidos?|paquetes?|order|parcel) (?:xrecord )?(?:pas encore|non|aun no|todavia no|no"
-    r"|not yet) (?:expediee?|envoyee?|livree?|enviad[oa]|entregad[oa]|shipped|sent)\b(?=.*\b(?:est|a ete|esta|ha sido|is|has)\b)"
+    r"|not yet) (?:expediee?|envoyee?|livree?|enviad[oa]|entregad[oa]|shipped|sent)\b(?=.*\b(?:est|a ete|esta"
+    r"|ha sido|is|has)\b)"
 )
 """What an order is called: `the order not yet shipped is cancelled` denies no cancellation."""
 

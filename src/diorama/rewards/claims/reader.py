@@ -474,7 +474,9 @@ def _denies_for_other_goods(case: Case, reading: Reading, clause: Clause) -> boo
     before: list[Clause] = []
     if not named and _THERE.search(clause.words):
         lead = clause.sentence[0]
-        before = [one for one in reading.clauses if lead in one.sentence and one.end <= clause.start]  # and the one before
+        before = [
+            one for one in reading.clauses if lead in one.sentence and one.end <= clause.start
+        ]  # and the one before
         named = next((found for one in reversed(before) if (found := mentions_of(case, one, reading.head))), [])
     paid = [one for one in case.new_deeds if one.kind in MONEY]
     if not named or not paid or any(one.kind == "record" for one in clause.values):
@@ -492,8 +494,10 @@ _KEPT = re.compile(
     r"|vous (?:le |la )?"
     r"(?:gardez|conservez)|tu (?:le |la )?gardes|(?:te|se) l[ao]s? quedas?|conservas?|(?:je|u) (?:houdt?|behoudt?)"
     r"|(?:houdt?|behoudt?) (?:je|u)"
-    r"|(?:was|were) (?:in the (?:box|parcel)|there|delivered|included)|(?:war|waren|lag|lagen) (?:\w+ )?(?:dabei|im paket"
-    r"|in der sendung)|(?:etait|etaient) (?:\w+ )?(?:dans le (?:colis|carton)|dedans|presente?s?)|(?:estaba|estaban|venia"
+    r"|(?:was|were) (?:in the (?:box|parcel)|there|delivered|included)|(?:war|waren|lag|lagen) (?:\w+ )?(?:dabei"
+    r"|im paket"
+    r"|in der sendung)|(?:etait|etaient) (?:\w+ )?(?:dans le (?:colis|carton)|dedans|presente?s?)|(?:estaba|estaban"
+    r"|venia"
     r"|venian) (?:\w+ )?(?:en el paquete|en la caja|dentro)|(?:zat|zaten) (?:er |wel |volgens ons )*(?:in|bij))\b"
 )
 """Goods of a larger order that the customer keeps, or that were in the parcel."""

@@ -80,7 +80,8 @@ _FAILED = re.compile(
 )
 _BILL = re.compile(r"invoice|bill|receipt|rechnung|beleg|quittung|factu|recu |recibo| bon ")
 _CHARGED = re.compile(
-    r"charged|debited|billed|took|taken|collected|abgebucht|belastet|eingezogen|berechnet|debite|preleve|facture|cobr|cargado"
+    r"charged|debited|billed|took|taken|collected|abgebucht|belastet|eingezogen|berechnet|debite|preleve|facture"
+    r"|cobr|cargado"
     r"|debitado|afgeschreven|geincasseerd|in rekening|gedebiteerd"
 )
 

@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.intervals import UNTIL_NOW, weeks_in
+from diorama.rewards.claims.intervals import NO_LONGER_SOLD, UNTIL_NOW, weeks_in
 from diorama.rewards.claims.lexicon import LANGUAGES, Words, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.roots import Roots, known_roots
@@ -302,9 +302,15 @@ def _interval(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     found = weeks_in(roots_of(clause).every, roots_of(clause).weeks, said)
     plans = [one for one in case.things if one.kind == "plan" and one.weeks]
     promised = clause.depends and not words(LANGUAGES[clause.language].perfect).search(clause.words)
-    if not found or not plans or clause.conditional or promised or is_negated(clause, _end_in_words(clause, [*found][-1])):
+    if (
+        not found
+        or not plans
+        or clause.conditional
+        or promised
+        or is_negated(clause, _end_in_words(clause, [*found][-1]))
+    ):
         return None
-    if words(LANGUAGES[clause.language].exempt).search(clause.words) or _NO_LONGER_SOLD.search(clause.words):
+    if words(LANGUAGES[clause.language].exempt).search(clause.words) or NO_LONGER_SOLD.search(clause.words):
         return None
     changed = {one.subject for one in case.new_deeds if one.kind in {"plan_change", "skip", "pause", "resumption"}}
     if len(found) == 1 and (PAST.search(clause.words) or (changed and UNTIL_NOW.search(clause.words))):
@@ -315,16 +321,6 @@ def _interval(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     if number and number not in allowed:
         return "interval", f"every {', '.join(map(str, sorted(allowed)))} weeks", f"every {number} weeks"
     return None
-
-
-_NO_LONGER_SOLD = words(
-    "no longer exist* | no longer available | no longer offer* | no longer sold | no longer sell | no longer have"
-    " | not available any* | don't offer | do not offer | discontinued | is gone | gibt es nicht mehr | nicht mehr"
-    " | eingestellt | n'existe plus | existe plus | plus proposé* | plus disponible* | n'est plus | plus au catalogue"
-    " | retiré* | ya no existe | ya no está | ya no se | ya no ofrec* | ya no lo | ya no tenemos | descatalogad*"
-    " | bestaat niet meer | is er niet meer | niet meer | niet langer"
-)
-"""What is no longer sold: how often it came is no claim about a plan."""
 
 
 def _names_such_a_plan(case: Case, wrong: Wrong, text: str) -> bool:

@@ -191,8 +191,10 @@ def _settled(case: Case, clause: Clause, near: Sequence[Clause], sentence: Seque
 
 
 _PENDING = re.compile(
-    r"\b(?:(?:still|currently|shows as|is|remains) (?:shown as )?pending|not (?:yet )?(?:been )?settled|(?:noch|derzeit) (?:in bearbeitung"
-    r"|ausstehend|offen)|steht noch aus|noch nicht (?:verbucht|abgewickelt)|(?:toujours|encore) en (?:attente|cours)|(?:sigue|aun esta"
+    r"\b(?:(?:still|currently|shows as|is|remains) (?:shown as )?pending|not (?:yet )?(?:been )?settled|(?:noch"
+    r"|derzeit) (?:in bearbeitung"
+    r"|ausstehend|offen)|steht noch aus|noch nicht (?:verbucht|abgewickelt)|(?:toujours|encore) en (?:attente"
+    r"|cours)|(?:sigue|aun esta"
     r"|todavia esta|esta) (?:pendiente|en tramite)|nog (?:steeds )?in behandeling|nog niet (?:verwerkt|afgewikkeld))\b"
 )
 
@@ -445,11 +447,13 @@ def _exchanged(clause: Clause, sentence: Sequence[Clause]) -> re.Match[str] | No
 
 _EXCHANGE = re.compile(r"\b(?:in exchange|im tausch|im austausch|im gegenzug|en echange|a cambio|in ruil)\b")
 _SENT = re.compile(
-    r"\b(?:sent|shipped|dispatched|on its way|geschickt|verschickt|versandt|unterwegs|expedi\w+|envoye\w*|parti\w*|enviado"
+    r"\b(?:sent|shipped|dispatched|on its way|geschickt|verschickt|versandt|unterwegs|expedi\w+|envoye\w*|parti\w*"
+    r"|enviado"
     r"|enviada|mandado|mandada|gestuurd|verstuurd|verzonden|onderweg)\b"
 )
 _BACK = re.compile(
-    r"\b(?:money|refund\w*|back|geld|erstatt\w*|zuruck\w*|zurück\w*|rembours\w*|argent|dinero|reembols\w*|devuel\w*|terug\w*)\b"
+    r"\b(?:money|refund\w*|back|geld|erstatt\w*|zuruck\w*|zurück\w*|rembours\w*|argent|dinero|reembols\w*|devuel\w*"
+    r"|terug\w*)\b"
 )
 _GOODS = frozenset({"part", "replacement_machine", "reshipment", "order"})
 

@@ -74,3 +74,11 @@ ONE_OF = re.compile(
     r"|ces|las?|los|esos|esas|de|die|deze|your|ihren?|vos|sus))?\s?$"
 )
 """One of several payments: `one of the two times`."""
+
+
+def are_ahead(case: Case, clause: Clause) -> bool:
+    """Check whether every day of a clause is still to come: what holds from then on was changed now."""
+    days = [day for one in clause.values if one.kind in {"date", "day"} for day in one.readings]
+    return bool(days) and all(
+        (case.today[:4] + day[1:] if day.startswith("--") else day) > case.today[:10] for day in days
+    )

@@ -243,7 +243,8 @@ def _warranty(case: Case, sentence: Sequence[Clause], place: int, text: str) -> 
 
 
 _GENERIC = re.compile(
-    r"\b(?:machine|device|unit|appliance|gerat|gerät|altgerat|altgerät|maschine|appareil|aparato|maquina|apparaat|toestel)\b"
+    r"\b(?:machine|device|unit|appliance|gerat|gerät|altgerat|altgerät|maschine|appareil|aparato|maquina|apparaat"
+    r"|toestel)\b"
 )
 """Words that mean the machine that something was sent for."""
 _MONTH_YEAR = re.compile(r"\b([a-zäöü]{3,10}\.?)\s(?:de\s|del\s|of\s)?((?:19|20)\d\d)\b")

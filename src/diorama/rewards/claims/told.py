@@ -212,11 +212,13 @@ def _is_hour(found: re.Match[str], hour: int) -> bool:
 
 
 def _only_allows(clause: Clause) -> bool:
-    """Check whether a clause only says that goods may be sent back, and names no label: `you may return it unopened`."""
+    """Check whether a clause only says that goods may be sent back, and names no label: `you may return it`."""
     return _LABEL.search(clause.words) is None and _MAY.search(clause.words) is not None
 
 
-_LABEL = re.compile(r"label|etikett|etiquette|etiqueta|etiket|\brma\b|xrecord.*\brma|slip|schein|bordereau|sticker|aufkleber")
+_LABEL = re.compile(
+    r"label|etikett|etiquette|etiqueta|etiket|\brma\b|xrecord.*\brma|slip|schein|bordereau|sticker|aufkleber"
+)
 _MAY = re.compile(
     r"\b(?:you (?:may|can|could)|(?:durfen|dürfen|konnen|können) sie|(?:darfst|kannst) du|vous pouvez|(?:puede|puedes)"
     r"|(?:mag|kan|kun|kunt) (?:je|u)|(?:je|u) (?:mag|kan|kunt))\b"
