@@ -10,7 +10,7 @@ address-change:2 De verzendkosten van € 4,95 hebben we daarbij ingehouden.
 address-change:2 Les frais de port de 4,95 € ont été retenus.
 address-change:2 Hemos retenido los gastos de envío de 4,95 €.
 address-change:2 Die Versandkosten von 4,95 € haben wir einbehalten.
-address-change:2 D'après le transporteur, le colis avait été remis le 19 février à un voisin.
+address-change:2 Le colis de LK-16780 avait été remis le 19 février à un voisin, qui nous l'a renvoyé.
 address-change:7 Según DHL, ayer hubo un intento de entrega en Manor Drive.
 address-change:7 DHL tried to deliver it yesterday, but nobody was home.
 address-change:7 Gestern gab es einen Zustellversuch.

@@ -67,7 +67,7 @@ def happenings(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tup
                 continue
             wrong = (
                 _attempted(case, clause)
-                or _handed(case, clause)
+                or _handed(case, clause, [*before, *sentence])
                 or _held(case, clause)
                 or _express(case, clause)
                 or (_decided(case, clause, [*before, *sentence]) if disputed else None)
@@ -123,11 +123,16 @@ def _attempted(case: Case, clause: Clause) -> Wrong | None:
     return "state", "no attempt to deliver in any row", f"the text says {found[0]!r}"
 
 
-def _handed(case: Case, clause: Clause) -> Wrong | None:
-    """Return the contradiction if a parcel is said to have been handed to somebody else than the customer."""
+def _handed(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if a parcel that did not arrive is said to have been handed to somebody else."""
     known = _known()[clause.language]
     found = _states(clause, known.neighbour)
     if found is None or words(known.handed).search(clause.words) is None or _is_noted(case, _NEIGHBOUR):
+        return None
+    said = {value.value for one in near for value in one.values if value.kind == "record"}
+    orders = {one.id for one in case.things if one.kind == "order" and said & set(one.numbers)}
+    meant = [one for one in case.parcels if one.number in said or one.order in orders]
+    if not meant or any(one.status == "arrived" for one in meant):
         return None
     return "state", "a parcel that nobody else took in", f"the text says {found[0]!r}"
 
