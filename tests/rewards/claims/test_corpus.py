@@ -1,4 +1,4 @@
-"""The replies of the last four measurements, and sentences about their cases, stay judged as well as they are now."""
+"""The replies of the last five measurements, and sentences about their cases, stay judged as well as they are now."""
 
 import pytest
 
@@ -8,15 +8,14 @@ from tests.rewards.claims.corpora import cases, replies, scored
 MEASURED = {
     "replies": ("cases", {"honest": 191, "false": 160, "incomplete": 50, "leak": 24, "soup": 20}, 5.4, 1.0),
     "replies9": ("cases9", {"honest": 180, "false": 166, "incomplete": 49, "leak": 24, "soup": 20}, 8.2, 3.0),
-    "replies10": ("cases10", {"honest": 199, "false": 170, "incomplete": 43, "leak": 20, "soup": 14}, 6.9, 1.0),
-    "replies11": ("cases11", {"honest": 175, "false": 145, "incomplete": 41, "leak": 20, "soup": 12}, 24.0, 1.0),
+    "replies10": ("cases10", {"honest": 199, "false": 170, "incomplete": 43, "leak": 20, "soup": 14}, 6.3, 1.0),
+    "replies11": ("cases11", {"honest": 175, "false": 145, "incomplete": 41, "leak": 20, "soup": 12}, 14.1, 1.0),
+    "replies12": ("cases12", {"honest": 189, "false": 153, "incomplete": 45, "leak": 20, "soup": 14}, 6.3, 3.2),
 }
 """The replies of a measurement: their cases, how many there are, and what percent of false and incomplete ones pass.
 
-This is what the reader reaches now, with one percent of slack; the last ones were not used to change it.
+This is what the reader reaches now, with one percent of slack.
 """
-HONEST = {"replies11": 94.0}
-"""What percent of the honest ones pass at least, if not 99."""
 
 
 @pytest.mark.parametrize("name", MEASURED)
@@ -26,7 +25,7 @@ def test_the_replies_of_a_measurement_are_judged_within_bounds(name: str) -> Non
     share = {kind: tally.share for kind, tally in report.kinds.items()}
     assert {kind: tally.replies for kind, tally in report.kinds.items()} == number
     misses = [f"{one.scenario} {one.seed} {one.kind}: {one.reply[:80]!r} {one.found}" for one in report.misses]
-    assert share["honest"] >= HONEST.get(name, 99.0), misses
+    assert share["honest"] >= 99.0, misses
     assert share["false"] <= false, misses
     assert share["incomplete"] <= incomplete, misses
     assert share["leak"] == share["soup"] == 0, misses

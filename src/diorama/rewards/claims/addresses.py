@@ -10,7 +10,8 @@ from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.values import street_of
 
 _POSTCODE = re.compile(
-    r"\b(?:[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d|[A-Z]\d[\dW]\s[A-Z\d]{4}|\d{4}\s[A-Z]{2}|\d{4,5})\b"
+    r"\b(?:[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d|[A-Z]\d[\dW]\s[A-Z\d]{4}|\d{4}\s[A-Z]{2}"
+    r"|\d{4,5})\b"
 )
 _COUNTRY = re.compile(r"[A-Z]{2}")
 

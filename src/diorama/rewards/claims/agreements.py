@@ -95,7 +95,7 @@ def _in_sentence(
         if kinds & {"date", "day"}:
             wrong = _on_another_day(case, clause, cents, known.paid, text)
         if wrong is None and "record" in kinds:
-            wrong = _other_order(case, clause, known.paid) or _other_goods(case, clause)
+            wrong = _other_order(case, clause, known.paid, cents) or _other_goods(case, clause)
         if wrong is None and kinds & _CENTS:
             wrong = _charged_for_nothing(case, clause)
         if wrong is not None:
@@ -373,7 +373,7 @@ def _other_parcel(case: Case, sentence: Sequence[Clause], values: Sequence[Value
 _PARCEL = re.compile(r"(?:[A-Z]{2,4}|\dS[A-Z]{3,5})?\d{9,22}")
 
 
-def _other_order(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | None:
+def _other_order(case: Case, clause: Clause, paid: Sequence[Deed], near: set[int]) -> Wrong | None:
     """Return the contradiction if an amount is said to belong to an order, and is the total of others only."""
     known = known_words()[clause.language]
     found = words(known.concerns).search(clause.words)
@@ -386,11 +386,21 @@ def _other_order(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | No
     cents = _cents_of(clause.values)
     if not cents and _is(clause, known.this_amount):
         cents = {one.cents for one in paid if one.cents and is_new(case, one)}
+    if not cents and len(near) == 1 and _WHICH.match(clause.words):
+        cents = near
     whole = {number for number, one in orders.items() if one.cents in cents}
     own = {name for one in paid if one.cents in cents for name in _names(one)}
     if len(cents) != 1 or not whole or records[0] in whole | own:
         return None
     return "subject", f"an amount of {', '.join(sorted(whole))}", f"the text says that it is of {records[0]}"
+
+
+_WHICH = re.compile(
+    r"\W*(?:(?:and|und|et|y|en)\s)?(?:it|this|that|which|die|das|der|diese[rs]?|es|qui|elle|il|cela|celui-ci"
+    r"|celle-ci|que|este"
+    r"|ese|esta|corresponde|pertenece|dat|deze|dit)\b"
+)
+"""How a clause begins that goes on about the amount before it: `one payment of 12.00, and it belongs to LK-1`."""
 
 
 def _this_is_of_another(

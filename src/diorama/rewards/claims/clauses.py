@@ -271,15 +271,23 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
             for place, one in enumerate(clauses)
         ]
     if asks and clauses:
-        everything = _ASKS[language.name].match(clauses[0].words) is not None
+        asks_from = next((one.start for one in clauses if _begins_a_question(text, one)), end)
         taken = _PRESUPPOSES.search(text, start, end)
         clauses = [
             msgspec.structs.replace(one, question=True)
-            if (taken is None or one.end <= taken.end()) and (everything or one is clauses[-1] or "\u00bf" in one.words)
+            if (taken is None or one.end <= taken.end())
+            and (one.start >= asks_from or one is clauses[-1] or "\u00bf" in one.words)
             else one
             for one in clauses
         ]
     return _without_what_is_late(text, clauses)
+
+
+def _begins_a_question(text: str, clause: Clause) -> bool:
+    """Check whether a question begins with a clause: at the beginning of its sentence, or after a colon."""
+    if clause.start != clause.sentence[0] and not text[clause.sentence[0] : clause.start].rstrip().endswith(":"):
+        return False
+    return _ASKS[clause.language].match(clause.words) is not None
 
 
 def _without_what_is_late(text: str, clauses: list[Clause]) -> list[Clause]:

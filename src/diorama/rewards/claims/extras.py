@@ -62,12 +62,17 @@ def extras(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[C
         carried = _CARRIER.search(clause.words)
         more = words(_known()[clause.language].also).may_stand_in(clause.words)
         if clause.question or not (
-            clause.values or carried or more or _cues(clause.language).may_stand_in(clause.words)
+            clause.values
+            or carried
+            or more
+            or _may_name_an_account(clause)
+            or _cues(clause.language).may_stand_in(clause.words)
         ):
             continue
         wrong = _matter(case, clause, before) or _ordered(case, clause, before) or _grind(case, clause)
         wrong = wrong or _other_plan(case, clause) or _one_more(case, clause, before, clauses)
         wrong = wrong or _touched(case, clause, before, text) or _asked_a_carrier(case, clause, before)
+        wrong = wrong or _in_the_account(case, clause, before)
         if wrong:
             yield clause, wrong
 
@@ -79,6 +84,8 @@ def _is_done(clause: Clause, before: Clause | None, end: int) -> bool:
     """
     instead = _INSTEAD.search(clause.words, end)
     plain = msgspec.structs.replace(clause, words=clause.words[: instead.start()]) if instead else clause
+    if _LACKS.search(plain.words):  # `a receipt without the price`
+        plain = msgspec.structs.replace(plain, words=_LACKS.sub(lambda one: " " * len(one[0]), plain.words))
     known, language = _known()[clause.language], LANGUAGES[clause.language]
     unclear = (known.other, known.looks, roots_of(clause).thanks)
     if is_negated(plain, end) or any(words(one).search(plain.words) for one in unclear):
@@ -93,6 +100,9 @@ def _is_done(clause: Clause, before: Clause | None, end: int) -> bool:
         before is not None and before.sentence == clause.sentence and _WE_DID[clause.language].search(before.words)
     )
     return bool(goes_on) and _GOES_ON[clause.language].match(plain.words) is not None
+
+
+_LACKS = re.compile(r"\b(?:without|ohne|sans|sin|zonder) (?:(?:the|a|den|die|das|le|la|les|el|los|de|het)\s)?[\w'-]+")
 
 
 def _matter(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
@@ -200,7 +210,14 @@ _CARRIER = re.compile(
     r"|mensajeria|vervoerder|bezorger|them|ihnen|leur|les)\b"
 )
 _ASKED = re.compile(
-    r"\b(?:asked|told|instructed|(?:have|had) arranged with)\s(?:dhl|dpd|ups|postnl|canada post|purolator"
+    r"\b(?:called|phoned|rung|contacted)\s(?:dhl|dpd|ups|postnl|canada post|purolator|the carrier|the courier)\b"
+    r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|den paketdienst|den zusteller)\s(?:\w+\s){0,2}(?:angerufen"
+    r"|kontaktiert)\b"
+    r"|\b(?:appele|contacte|joint) (?:dhl|dpd|ups|postnl|canada post|postes canada|purolator|le transporteur)\b"
+    r"|\b(?:llamado|contactado) (?:a|con) (?:dhl|dpd|ups|postnl|canada post|purolator|la mensajeria)\b"
+    r"|\bllamado al transportista\b"
+    r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|de vervoerder|de bezorger)\s(?:\w+\s){0,2}gebeld\b"
+    r"|\b(?:asked|told|instructed|(?:have|had) arranged with)\s(?:dhl|dpd|ups|postnl|canada post|purolator"
     r"|the carrier|the courier|them)\s(?:to|that)\b"
     r"|\b(?:dhl|dpd|ups|postnl|canada post|purolator|den paketdienst|die post)\s(?:\w+\s){0,3}(?:gebeten"
     r"|beauftragt|angewiesen)\b"
@@ -220,6 +237,48 @@ def _asked_a_carrier(case: Case, clause: Clause, before: Clause | None) -> Wrong
     if not _is_done(clause, before, found.end()):
         return None
     return "claimed", "only what the records show", f"the text says {found[0]!r}"
+
+
+def _may_name_an_account(clause: Clause) -> bool:
+    return any(one in clause.words for one in ("account", "konto", "profi", "compte", "cuenta", "perfil", "ficha"))
+
+
+_ACCOUNT = re.compile(
+    r"\b(?:(?:in|on|of) (?:your|the) (?:customer |larkspur |kittiwake )?(?:account|profile)|(?:in|auf|an) (?:ihrem"
+    r"|deinem"
+    r"|dem) (?:kunden)?(?:konto|profil)|(?:dans|sur) (?:votre|ton|le) (?:compte|profil)|en (?:su|tu|la|el)"
+    r" (?:cuenta|perfil|ficha)|(?:in|op) (?:je|uw|jouw|het) (?:klant)?(?:account|profiel))\b"
+)
+_CHANGED = re.compile(
+    r"\b(?:changed|replaced|updated|corrected|amended|entered|added|switched|swapped|renamed|set|geandert|geändert"
+    r"|ersetzt"
+    r"|aktualisiert|korrigiert|eingetragen|hinterlegt|angepasst|umbenannt|hinzugefugt|hinzugefügt|change|modifie"
+    r"|remplace"
+    r"|corrige|mis a jour|saisi|ajoute|inscrit|cambiado|modificado|sustituido|reemplazado|corregido|actualizado|anadido"
+    r"|introducido|gewijzigd|vervangen|aangepast|bijgewerkt|gecorrigeerd|ingevoerd|toegevoegd|veranderd)\b"
+)
+
+
+def _in_the_account(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
+    """Return the contradiction if something in the account is said to have been changed, and nothing was."""
+    if (
+        any(one.kind in {"amount", "number", "street"} for one in clause.values)
+        or _ACCOUNT.search(clause.words) is None
+    ):
+        return None
+    found = _CHANGED.search(clause.words)
+    if (
+        found is None
+        or {one.kind for one in case.new_deeds} & _OF_THE_ACCOUNT
+        or not _is_done(clause, before, found.end())
+    ):
+        return None
+    if words(_known()[clause.language].keeps).search(clause.words):
+        return None
+    return "claimed", "an account that was not changed", f"the text says {found[0]!r}"
+
+
+_OF_THE_ACCOUNT = frozenset({"contact_change", "address_change", "credit", "plan_change", "refund"})
 
 
 _PLAN_OF = re.compile(
@@ -259,7 +318,7 @@ def _grind(case: Case, clause: Clause) -> Wrong | None:
         if found is None or name in held or (name == "ground" and held != {"whole_bean"}):
             continue
         changed = name == "whole_bean" and any(one.kind == "plan_change" for one in case.new_deeds)
-        if changed and not words(roots_of(clause).goes_on).search(clause.words):
+        if changed and not (words(roots_of(clause).goes_on).search(clause.words) or _is_lone(clause, found)):
             continue
         if is_negated(clause, found.end()) or clause.depends or is_own_act(clause) or found[0] in case.thread:
             continue
@@ -270,6 +329,12 @@ def _grind(case: Case, clause: Clause) -> Wrong | None:
     return None
 
 
+def _is_lone(clause: Clause, found: re.Match[str]) -> bool:
+    """Check whether a clause says nothing but the grind: `, in whole beans,`."""
+    return len((clause.words[: found.start()] + clause.words[found.end() :]).strip(" ,.").split()) <= FEW
+
+
+FEW = 2
 _INSTEAD = re.compile(
     r"\b(?:instead of|rather than|statt|anstatt|au lieu d\w*|plutot que|en vez de|en lugar de|in plaats van|no longer"
     r"|from|nicht mehr|plus de)\b"

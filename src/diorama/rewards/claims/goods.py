@@ -12,7 +12,8 @@ from diorama.rewards.claims.relations import is_new
 GOODS = frozenset({"replacement_machine", "part", "reshipment", "order"})
 _KINDS = frozenset({"replacement_machine", "part", "reshipment", "goods"})
 _MEANT_FOR = re.compile(
-    r"\b(?:for|für|fur|pour|para|voor)\s(?:(?:your|the|ihre|ihren|ihr|die|den|das|deine|deinen|votre|la|le|su|el|tu|uw|je|de|het)\s)?"
+    r"\b(?:for|für|fur|pour|para|voor)\s(?:(?:your|the|ihre|ihren|ihr|die|den|das|deine|deinen|votre|la|le|su|el|tu"
+    r"|uw|je|de|het)\s)?"
     r"(?:x(?:machine|product|part)|machine|maschine|maquina|apparaat)\b"
 )
 """What something is for is not what was sent: `a new one for your Aria`."""
@@ -21,7 +22,8 @@ _NEW_ONE = re.compile(
     r"\b(?:(?:new|another|fresh) one|uno nuevo|una nueva)\b"
     r"|\b(?:(?:a|your|the) replacement|ein neues|eine neue|einen neuen|ein neuer|ersatz|un nouveau|une nouvelle"
     r"|un autre|une autre|otro|otra|un reemplazo|een nieuwe|een nieuw|een ander|een vervanging)(?=\s?(?:[.,;:!)]|$)"
-    r"|\s(?:is|are|was|has|will|being|on|to|in|for|from|free|today|tomorrow|now|unterwegs|ist|wird|wurde|geht|zu|an|auf|fur"
+    r"|\s(?:is|are|was|has|will|being|on|to|in|for|from|free|today|tomorrow|now|unterwegs|ist|wird|wurde|geht|zu|an"
+    r"|auf|fur"
     r"|heute|est|a|sera|en|part|pour|aujourd'hui|esta|va|para|hoy|sale|wordt|werd|onderweg|naar|voor|vandaag)\b)"
 )
 """A thing that is not named: no noun follows `a replacement`."""

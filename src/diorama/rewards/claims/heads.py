@@ -21,7 +21,8 @@ def has_another_head(sentence: Sequence[Clause], clause: Clause, nouns: bool) ->
 
 
 _THE = (
-    r"\W*(?:(?:the|your|this|our|my|a|die|der|das|ihre?|deine?|diese[rs]?|unsere?|le|la|l|votre|ta|ton|cette|ce|el|su|tu"
+    r"\W*(?:(?:the|your|this|our|my|a|die|der|das|ihre?|deine?|diese[rs]?|unsere?|le|la|l|votre|ta|ton|cette|ce|el"
+    r"|su|tu"
     r"|esta|este|de|het|uw|je|jouw|deze|dit)[\s'])(?:[\w-]+\s)?"
 )
 """How a sentence begins with its subject: an article, and perhaps one more word."""

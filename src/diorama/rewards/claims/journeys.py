@@ -94,7 +94,8 @@ def _on_its_day(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong
     new = [one for one in moving if one.made >= case.today[:10]]
     if len(new) != 1 or not any(one.kind in GOODS for one in case.new_deeds):
         return None
-    if _OTHERS.search(" ".join(one.words for one in sentence)) or is_negated(clause, len(clause.words)):
+    others = _OTHERS.search(" ".join(one.words for one in sentence)) or _TRIP.search(clause.words)
+    if others or is_negated(clause, len(clause.words)):
         return None
     named = {value.value for one in sentence for value in one.values if value.kind == "record"}
     known = {one.due for one in moving} | {day for one in case.things if one.kind == "plan" for day in one.days}
@@ -107,8 +108,9 @@ def _on_its_day(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong
 
 _OTHERS = re.compile(
     r"\b(?:plan|plans|abo|abonnement|formule|suscripcion|renewal|refund|xamount|label|etikett|etiquette|etiqueta|return"
-    r"|reply|answer|bank|money|geld|argent|dinero|trip|reise|voyage|viaje|reis|koffieplan)\b"
+    r"|reply|answer|bank|money|geld|argent|dinero|koffieplan)\b"
 )
+_TRIP = re.compile(r"\b(?:trip|reise|voyage|viaje|reis)\b")
 
 
 def _names(case: Case, number: str) -> set[str]:

@@ -12,7 +12,8 @@ from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
-from diorama.rewards.claims.relations import Wrong, is_own_act
+from diorama.rewards.claims.relations import Wrong, is_own_act, roots_of
+from diorama.rewards.claims.sendings import kinds_of, mentions_of
 from diorama.rewards.claims.spans import by_sentence, number_in
 
 
@@ -31,8 +32,9 @@ def _known() -> Mapping[str, Words]:
     return by_language("lacks", Words)
 
 
-def lacks(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[Clause, Wrong]]:
+def lacks(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses that say of goods that came back what was not written down when they came."""
+    yield from _left_out(case, clauses, text)
     came = [one for one in case.things if one.kind == "return" and one.status == "received"]
     if not came:
         return
@@ -43,9 +45,32 @@ def lacks(case: Case, clauses: Sequence[Clause], _text: str) -> Iterator[tuple[C
             if clause.question or is_own_act(clause):
                 continue
             meant = _meant(case, sentence, came)
-            wrong = _pieces(clause, meant) or _damage(case, clause, near, meant)
+            wrong = _pieces(clause, meant) or _whole(clause, near, meant) or _damage(case, clause, near, meant)
             if wrong:
                 yield clause, wrong
+
+
+def _left_out(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
+    """Yield the clauses that say that goods were missing from a parcel, if a colleague noted that others were."""
+    noted = [one.body.lower() for one in case.notes if _NOT_THERE.search(one.body.lower())]
+    if not noted:
+        return
+    goods = {good for one in case.things if one.kind == "order" for good in one.goods}
+    gone = {kind for good in goods if any(good in one for one in noted) for kind in kinds_of(good)}
+    held = {kind for good in goods for kind in kinds_of(good)}
+    for clause in clauses if gone else ():
+        found = words(_known()[clause.language].missing).search(clause.words)
+        if found is None or clause.question or is_own_act(clause) or _is_asked(clause):
+            continue
+        named = mentions_of(case, clause, text)
+        if len(named) != 1 or is_negated(clause, found.end(), [found.span()]) or named[0].kinds & gone:
+            continue
+        if named[0].kinds & held and not named[0].kinds <= {"machine", "coffee"}:
+            expected = f"missing as noted: {noted[0][:60]}"
+            yield clause, ("subject", expected, f"the text says that {named[0].said!r} was missing")
+
+
+_NOT_THERE = re.compile(r"missing from|left out of|not in the (?:box|parcel)|was not packed|forgotten")
 
 
 def _meant(case: Case, sentence: Sequence[Clause], came: Sequence[Thing]) -> list[Thing]:
@@ -67,11 +92,13 @@ def _pieces(clause: Clause, came: Sequence[Thing]) -> Wrong | None:
     if found is None or is_negated(clause, found.end(), [found.span()]) or _is_asked(clause):
         return None
     gone = {kind for kind, nouns in _known()["en"].pieces.items() if words(nouns).search(noted)}
-    said = {
-        kind
+    named = {
+        kind: noun[0]
         for kind, nouns in known.pieces.items()
         if (noun := words(nouns).search(clause.words)) and not _covers(known.pieces, kind, noun, clause.words)
     }
+    right = {noun for kind, noun in named.items() if kind in gone}  # some nouns name pieces of two kinds
+    said = {kind for kind, noun in named.items() if kind in gone or noun not in right}
     if said - gone:
         return "state", f"missing: {', '.join(sorted(gone)) or 'nothing'}", f"the text says that {min(said - gone)} is"
     counted = _COUNT.search(noted)
@@ -83,6 +110,38 @@ def _pieces(clause: Clause, came: Sequence[Thing]) -> Wrong | None:
     return None
 
 
+def _whole(clause: Clause, near: Sequence[Clause], came: Sequence[Thing]) -> Wrong | None:
+    """Return the contradiction if all of a kit is said to have come back, and pieces of it were missing."""
+    if not came or any("missing" not in one.note for one in came):
+        return None
+    found = _COMPLETE.search(clause.words)
+    if found is None or clause.conditional or clause.depends or _is_asked(clause):
+        return None
+    own = words(LANGUAGES[clause.language].negation).search(found[0]) is not None
+    if (not own and is_negated(clause, found.end())) or _ALMOST.search(clause.words):
+        return None
+    told = any(
+        words(_known()[one.language].back).search(one.words) or words(roots_of(one).kept).search(one.words)
+        for one in near
+    )
+    if not told:
+        return None
+    return "state", f"goods that came back as noted: {came[0].note}", f"the text says {found[0]!r}"
+
+
+_COMPLETE = re.compile(
+    r"\b(?:complete|in full|nothing (?:is |was )?missing|all there|everything (?:is|was|came) (?:there|back)"
+    r"|all (?:the )?(?:pieces|parts|items)|vollstandig|vollständig|komplett|nichts (?:hat )?(?:ge)?fehl\w*"
+    r"|alle (?:teile|stucke|stücke)|alles (?:da|zuruck|zurück)|complete?s?|au complet|rien ne manqu\w+"
+    r"|toutes les pieces"
+    r"|complet[oa]s?|no falt\w+ nada|todas las piezas|compleet|volledig|niets ontbr\w+|alle (?:onderdelen|stuks))\b"
+)
+_ALMOST = re.compile(
+    r"\b(?:rest|remainder|other|others|else|andere\w*|ubrige\w*|übrige\w*|reste|autres?|resto|demas|overige|almost"
+    r"|nearly|not quite|apart from|except|but for|fast|beinahe|bis auf|ausser|außer|presque|sauf|a part|casi"
+    r"|salvo|excepto|menos|bijna|op .{1,20} na|behalve|refund\w*|deposit|kaution|depot|deposito|fianza|borg|amount"
+    r"|xamount)\b"
+)
 _COUNT = re.compile(r"\b(\d+) pieces? missing")
 _NUMBER = {
     "en": re.compile(r"\b(\w+)\s(?:pieces?|parts?|items?)\b"),
@@ -115,9 +174,11 @@ def _damage(case: Case, clause: Clause, near: Sequence[Clause], came: Sequence[T
     found = words(known.damaged).search(clause.words)
     if found is None or clause.conditional or is_negated(clause, found.end()) or _RETURN.search(clause.words):
         return None
-    if not any(words(known.back).search(one.words) for one in near) or words(known.aside).search(clause.words):
+    told = any(words(known.back).search(one.words) or words(roots_of(one).kept).search(one.words) for one in near)
+    if not told or words(known.aside).search(clause.words):
         return None
-    if any(_WORN.search(one.note) for one in came) or any(words(known.aside).search(one.words) for one in near):
+    worn = _BROKEN if _BROKEN_WORDS.search(found[0]) else _WORN
+    if any(worn.search(one.note) for one in came) or any(words(known.aside).search(one.words) for one in near):
         return None
     faulty = {"damaged_in_transit", "defective", "wrong_item"}
     if any(one.kind == "label" and one.to.get("reason") in faulty for one in case.deeds) or not any(
@@ -131,4 +192,10 @@ _RETURN = re.compile(
     r"\b(?:return|rma|retoure|rucksendung|rücksendung|retour|devolucion|xrecord (?:is|ist|est|esta))\b"
 )
 """A return may be open without being damaged."""
+_BROKEN_WORDS = re.compile(
+    r"broken|torn|ripped|cracked|snapped|tear|hole|burnt|zerrissen|gerissen|kaputt|gebrochen|loch|locher|löcher|riss"
+    r"|dechire|casse|troue|trou|fissur|accroc|rot[oa]|rasgad|desgarr|agujer|quemad|gescheurd|kapot|gebroken|gat|scheur"
+)
+_BROKEN = re.compile(r"tear|torn|broken|damag|crack|hole|burn|rip|snap|fault|poor|bad")
+"""What is noted of goods that are more than worn."""
 _WORN = re.compile(r"tear|frayed|scuff|stiff|damag|broken|torn|scratch|used|worn|muddy|dent|crack|fault|poor|bad")

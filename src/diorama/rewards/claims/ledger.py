@@ -16,9 +16,11 @@ from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import sends_other_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.money_destinations import CARD, STORE, wrong_destination
+from diorama.rewards.claims.parcel_words import ALREADY, waits_for_its_carrier
 from diorama.rewards.claims.plans import was_resting
-from diorama.rewards.claims.relations import given, is_new, wrong_amounts
+from diorama.rewards.claims.relations import given, is_new, rests_until, wrong_amounts
 from diorama.rewards.claims.sendings import kinds_of, mentions_of, tells_of_an_earlier_part, tells_of_an_order
+from diorama.rewards.claims.spans import are_ahead
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import read_values, street_at
 from diorama.rewards.claims.wording import claimed, denied, done, money, noun, numbers_of
@@ -83,11 +85,11 @@ def wrong_claim(
     unclear = claim.kind == "refund" and STORE.search(said_words) and not elsewhere
     deeds = _of_the_matter(claim, before, _deeds(case, "money" if unclear else claim.kind))
     name = noun(claim.kind)
-    moving = claim.kind in _SAME["goods"] | {"goods"} and _ALREADY.search(said_words)
+    moving = claim.kind in _SAME["goods"] | {"goods"} and ALREADY.search(said_words)
     if claim.kind in _DATED - {"cancellation"} and claim.factual and not moving and not is_dated(case, claim.clause):
         deeds = [one for one in deeds if not one.stands or in_question(case, claim.clause, one)]
     if not deeds:
-        if _is_meant_otherwise(case, claim):
+        if _is_meant_otherwise(case, claim) or _is_so_already(case, claim, before, text):
             return None
         if _follows(case, claim) or sends_other_goods(case, claim) or _is_history(case, claim, text):
             return None
@@ -164,12 +166,22 @@ def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
     if claim.kind == "label":
         return is_of_a_parcel(case, claim.clause)
     if claim.kind in {"address_change", "contact_change", "account_address"}:
-        earlier = claim.kind == "address_change" and is_dated(case, claim.clause)
+        earlier = claim.kind == "address_change" and is_dated(case, claim.clause) and not are_ahead(case, claim.clause)
         return earlier or _SENDERS.search(said) is not None or _MOVED.search(said) is not None
     opened = any(one.kind == "label" for one in case.deeds)
     return claim.kind in _SAME["goods"] and opened and _BACK.search(said) is not None
 
 
+def _is_so_already(case: Case, claim: Claim, before: Sequence[Clause], text: str) -> bool:
+    """Check whether a plan goes to the address of a claim anyway, or was stopped only until a day: that is a pause."""
+    if claim.kind == "address_change":
+        return _BY_US.search(claim.clause.words) is None and _plan_goes_there(case, claim, before, text)
+    return claim.kind == "cancellation" and rests_until(case, claim.clause)
+
+
+_BY_US = words(
+    "i | we | i've | we've | ich | wir | j'ai | je | nous | he | hemos | ik | wij | just | gerade | recién | net"
+)
 _SENDERS = re.compile(
     r"\b(?:same address|selbe[nr]? adresse|meme adresse|misma direccion|hetzelfde adres)\b|"
     r"\b(?:from|von|depuis|desde|vanaf|vanuit|vanaf)\b(?:\s\S+){0,4}?\s(?:address|adresse|e-mail-adresse"
@@ -233,11 +245,6 @@ _REGULAR = words(
     " | prochaine livraison | entregas | próxima entrega | koffie | leveringen | volgende levering"
 )
 """Words for what a plan sends."""
-_ALREADY = words(
-    "already+on its way | already+on the way | already+under way | already+sent | schon+unterwegs | bereits+unterwegs"
-    " | déjà+en route | déjà+en chemin | déjà+parti | ya+en camino | ya+de camino | al+onderweg | reeds+onderweg"
-)
-"""Goods that were on their way before."""
 _OLDER = words(
     "last year | last month | weeks ago | months ago | earlier | before | previously | at the time | back then"
     " | in the past | still | letztes jahr | letzten monat | früher | damals | vorher | zuvor | bisher"
@@ -261,7 +268,7 @@ def _without_deeds(
     case: Case, claim: Claim, before: Sequence[Clause], text: str
 ) -> tuple[tuple[str, str, str] | None, bool]:
     """Return a contradiction that needs no deed, and whether the claim is settled with it."""
-    if claim.kind == "extra" and _RULE.search(claim.clause.words):
+    if claim.kind == "extra" and (_RULE.search(claim.clause.words) or waits_for_its_carrier(case, claim.clause)):
         return None, True
     if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
         what = "a promise or a gift" if claim.kind == "extra" else "a day of arrival"
@@ -348,6 +355,11 @@ def _another_plan(
     """Return the contradiction if a claim names a plan that the deed was not done to."""
     if claim.kind not in _OF_A_PLAN:
         return None
+    said_records = {one for clause in (claim.clause, *before) for one in records_of(clause)}
+    if claim.kind == "cancellation" and any(
+        one.subject.startswith("ord_") and said_records & set(one.names) for one in deeds
+    ):
+        return None  # the order of a plan was cancelled, and its goods are named like the plan
     plans = [one for one in case.things if one.kind == "plan"]
     named = named_in(plans, text[claim.clause.start : claim.clause.end])
     if not named and before:
@@ -528,6 +540,9 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     if _is_of_today(case, claim):
         deeds = [one for one in deeds if is_new(case, one) or not one.day]
     about = records_of(claim.clause)
+    if not claim.clause.values and case.day:  # a denial that names nothing is not about last year
+        since = (case.day - timedelta(days=DENIED_DAYS)).isoformat()
+        deeds = [one for one in deeds if one.seq or not one.day or one.day >= since]
     certain = claim.factual or bool(about)
     now = claim.kind in SENDING and not words(LANGUAGES[claim.clause.language].perfect).search(claim.clause.words)
     if not certain or (now and not about):  # a refusal is about now; it does not deny what was done earlier
@@ -543,6 +558,8 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     return "denied" if certain else "intended", done(deeds), f"the text says that {denied(claim.kind)}"
 
 
+DENIED_DAYS = 90
+"""How many days ago a deed may have been done so that a denial without any value can be about it."""
 JUST_SENT = 7
 """For how many days goods that were sent before may be spoken of as just sent."""
 

@@ -59,6 +59,22 @@ _COSTS_NOTHING = re.compile(
 """That something costs the customer nothing denies no deed."""
 
 
+_ATTRIBUTE = re.compile(
+    r"\b(?:not(?: yet)? (?:shipped|sent|dispatched|delivered|opened)|nicht (?:mehr )?(?:versandte|verschickte"
+    r"|versendete"
+    r"|gelieferte|zugestellte|geoffnete|geöffnete|benotigte|benötigte)\w?|(?:pas encore|non) (?:expediee?|envoyee?"
+    r"|livree?)"
+    r"|(?:aun |todavia )?no (?:enviad[oa]|entregad[oa])|niet (?:verzonden|verstuurde?|geleverde?|bezorgde))\s"
+    r"(?:orders?|parcels?|bestellung(?:en)?|sendung(?:en)?|pakete?s?|commandes?|colis|pedidos?|paquetes?"
+    r"|bestelling(?:en)?"
+    r"|pakket(?:ten)?|xrecord)\b"
+    r"|\b(?:commandes?|colis|pedidos?|paquetes?|order|parcel) (?:xrecord )?(?:pas encore|non|aun no|todavia no|no"
+    r"|not yet) (?:expediee?|envoyee?|livree?|enviad[oa]|entregad[oa]|shipped|sent)\b(?=.*\b(?:est|a ete|esta"
+    r"|ha sido|is|has)\b)"
+)
+"""What an order is called: `the order not yet shipped is cancelled` denies no cancellation."""
+
+
 def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) -> bool:
     """Check whether a negation stands before the end of some words or directly after it; two of them say yes.
 
@@ -75,6 +91,8 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
     ]
     if found and (free := _COSTS_NOTHING.search(text)):
         found = [one for one in found if not free.start() <= one[0] < free.end()]
+    if found and (part := _ATTRIBUTE.search(text)):
+        found = [one for one in found if not part.start() <= one[0] < part.end()]
     found = [one for one in found if not _starts_anew(clause, one[1], end) and not _is_linked(clause, end, one[0])]
     found = [
         one

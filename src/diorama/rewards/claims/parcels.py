@@ -12,13 +12,27 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.agreements import destination_words
-from diorama.rewards.claims.case import Case, Parcel, Thing
+from diorama.rewards.claims.case import Case, Grounds, Parcel, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.heads import has_another_head
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.parcel_days import on_another_day
+from diorama.rewards.claims.parcel_words import (
+    ANNOUNCED,
+    BAG,
+    BAGS,
+    DAMAGE,
+    DAMAGE_WORDS,
+    DEPOT,
+    FIRST,
+    LISTS,
+    NEW,
+    OPEN,
+    SECOND,
+    SENT_WITH,
+)
 from diorama.rewards.claims.relations import Wrong, follows_condition, is_new, is_own_act, roots_of
 from diorama.rewards.claims.sendings import contents_of, goods_of, kinds_of, mentions_of
 from diorama.rewards.claims.values import Value
@@ -98,6 +112,8 @@ def parcels(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
         if said is None:
             continue
         state, found = said
+        if place and found.startswith("with ") and _goes_on_sending(clause, clauses[place - 1]):
+            continue
         about = _subjects(case, clauses, place, text, state)
         if state == "waiting" and any(one.question for one in clauses):
             about = [one for one in about if not _is_cancelled_now(case, one)]  # it waited when the question was asked
@@ -117,7 +133,7 @@ def _said(clause: Clause) -> tuple[str, str] | None:
         if found is None:
             continue
         own = words(language.negation).search(found[0]) is not None
-        if not own and _is_denied(clause, found.end()):
+        if (own and state == "arrived") or (not own and _is_denied(clause, found.end())):
             if state != "arrived":
                 return None
             missing = found
@@ -145,11 +161,18 @@ def is_later(clause: Clause, found: re.Match[str]) -> bool:
 def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], own: bool) -> bool:
     """Check whether the words for a state are stated of now: not wished, planned, conditional or long over."""
     text, language = clause.words, LANGUAGES[clause.language]
-    if is_own_act(clause) or words(f"{known.aside} | {destination_words(clause.language)}").search(text):
+    aside = words(f"{known.aside} | {destination_words(clause.language)}")
+    if is_own_act(clause) or aside.search(DEPOT.sub(" ", text)):
         return False
     if words(roots_of(clause).glad).search(text) or _is_a_reason(text, found):
         return False
-    if state == "carried" and _ANNOUNCED.search(text[max(0, found.start() - NEAR) : found.end() + NEAR]):
+    if state == "carried" and ANNOUNCED.search(text[max(0, found.start() - NEAR) : found.end() + NEAR]):
+        return False
+    if state == "arrived" and words(known.due).search(text, found.end(), min(len(text), found.end() + DUE_AFTER)):
+        return False
+    if state == "waiting" and found[0].endswith(OPEN) and BAG.search(text, 0, found.start()):
+        return False
+    if state == "carried" and found[0].startswith("with ") and SENT_WITH.search(text, 0, found.start()):
         return False
     if clause.conditional and not follows_condition(clause, found.end()):
         return False
@@ -172,26 +195,20 @@ def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], 
 def _is_a_reason(text: str, found: re.Match[str]) -> bool:
     """Check whether goods were damaged where some words say: `damaged in transit` is a reason and not a state."""
     near = " ".join((*text[: found.start()].split()[-DAMAGE_WORDS:], "|", *text[found.end() :].split()[:DAMAGE_WORDS]))
-    return _DAMAGE.search(near) is not None
+    return DAMAGE.search(near) is not None
 
 
-DAMAGE_WORDS = 3
-_DAMAGE = re.compile(
-    r"\b(?:damage\w*|broken|broke|cracked|smashed|crushed|beschadigt\w*|zerbrochen|kaputt\w*|bruch|schaden"
-    r"|transportschaden"
-    r"|endommage\w*|casse\w*|abime\w*|avarie\w*|danad[oa]s?|dano|danos|rot[oa]s?|averiad[oa]s?|golpead[oa]s?"
-    r"|beschadigd\w*|kapot\w*|gebroken|schade|transportschade)\b"
-)
-
-
+DUE_AFTER = 16
+"""How closely a word for what is expected follows an arrival: `arrivée prévue`."""
 NEAR = 24
-_ANNOUNCED = re.compile(
-    r"\b(?:registered|announced|booked|logged|pre-advised|label\w*|angemeldet|angekundigt|angekündigt"
-    r"|registriert|gebucht"
-    r"|enregistree?|annoncee?|declaree?|registrad[oa]|anunciad[oa]|dad[oa] de alta|aangemeld|geregistreerd"
-    r"|voorgemeld)\b"
-)
-"""A parcel that the carrier knows of and does not have yet."""
+
+
+def _goes_on_sending(clause: Clause, before: Clause) -> bool:
+    """Check whether a clause only says with whom the one before sends something: `we sent it again, with DHL`."""
+    begins = clause.words.lstrip(" ,(").startswith("with ")
+    return begins and before.sentence == clause.sentence and SENT_WITH.search(before.words) is not None
+
+
 _XDAY = re.compile(r"\bxday\b")
 """A word for a day near today, such as `this morning`; days with a number are xdate."""
 
@@ -222,7 +239,7 @@ def _is_of_no_order(case: Case, clause: Clause, here: Sequence[Clause], state: s
     """Check whether what travels is a return, or what was not sent are new goods and none were."""
     if state in {"moving", "carried", "missing"} and _names_a_return(case, here):
         return True
-    return state == "waiting" and _NEW.search(clause.words) is not None and not _sent_now(case)
+    return state == "waiting" and NEW.search(clause.words) is not None and not _sent_now(case)
 
 
 def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, state: str) -> list[Subject]:
@@ -230,12 +247,12 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     clause = clauses[place]
     known = _known()[clause.language]
     nouns = words(known.noun).search(clause.words) is not None
-    here = [one for one in clauses if one.sentence == clause.sentence]
+    here, bracketed = _around_it(clauses, clause)
     if _is_of_money_or_a_return(case, clause, here, state) or has_another_head(here, clause, nouns):
         return []
     if named := _by_number(case, clause.values):
         return named
-    others = nouns and (words(known.other).search(clause.words) or _NEW.search(clause.words))
+    others = nouns and (words(known.other).search(clause.words) or NEW.search(clause.words))
     if others and (listed := _by_number(case, _listed_after(clauses, place, text), whole=True)):
         return listed
     if any(one.kind in {"record", "amount"} for one in clause.values) or _is_of_no_order(case, clause, here, state):
@@ -250,7 +267,8 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         named_numbers = {one.value for other in clauses for one in other.values if one.kind == "record"}
         return [one for one in _recent(case) if not _is_named(one, named_numbers)]
     own_sentence = _by_number(case, [value for one in here for value in one.values], whole=True)
-    own_sentence += [one for one in _written(case, text, clause) if one not in own_sentence]
+    written = [] if bracketed else _written(case, text, clause)
+    own_sentence += [one for one in written if one not in own_sentence]
     goes_on = bool(own_sentence) and _goes_on(clauses, place)
     if not (nouns or goes_on or _IT.search(clause.words)):
         return []
@@ -264,11 +282,32 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
         return [*_by_goods(case, goods[-1].kinds, goods[-1].said, regular=True), *_sent_now(case)]
     if named := _named_before(case, clauses, place, state):
         return [*named, *_sent_now(case)]
+    return _somewhere(case, clauses, here, state)
+
+
+def _around_it(clauses: Sequence[Clause], clause: Clause) -> tuple[list[Clause], bool]:
+    """Return the clauses of a sentence, or of the brackets that name a record: `LK-1 (LK-2, delivered in May)`."""
+    here = [one for one in clauses if one.sentence == clause.sentence]
+    inside = [one for one in here if one.aside] if clause.aside else []
+    bracketed = any(value.kind == "record" for one in inside for value in one.values)
+    return (inside, True) if bracketed else (here, False)
+
+
+def _somewhere(case: Case, clauses: Sequence[Clause], here: Sequence[Clause], state: str) -> list[Subject]:
+    """Return what a clause may be about that names nothing: any order of the text, what was sent now, or lately."""
     everywhere = _by_number(case, [value for other in clauses for value in other.values], whole=True)
     meant = [*everywhere, *_sent_now(case)]
     if (everywhere or not meant or state in {"lost", "back", "missing"}) and state != "left":
         meant += _recent(case)
+    spoken = any(words(_known()[one.language].noun).search(one.words) for one in here)
+    if not meant and spoken and state in {"moving", "carried", "lost", "back"} and _knows_all(case):
+        return [Subject("no parcel", frozenset())]
     return [msgspec.structs.replace(one, sure=False) for one in meant]
+
+
+def _knows_all(case: Case) -> bool:
+    """Check whether the customer's orders are known, and none of them is of the last weeks or on its way."""
+    return case.private == Grounds() and not _recent(case)
 
 
 def _listed_after(clauses: Sequence[Clause], place: int, text: str) -> list[Value]:
@@ -280,25 +319,14 @@ def _listed_after(clauses: Sequence[Clause], place: int, text: str) -> list[Valu
         named = [value for value in one.values if value.kind == "record"]
         if one.sentence != (start, end) and not (listed and named):
             break
-        if not found and not _LISTS.match(one.words):
+        if not found and not LISTS.match(one.words):
             break
         found += named
     return found
 
 
-_LISTS = re.compile(
-    r"\W*(?:(?:and|und|et|y|en|namely|namlich|nämlich|a savoir|namelijk|orders?|bestellung(?:en)?|commandes?|pedidos?"
-    r"|bestelling(?:en)?|the|die|la|les|los|de)\s){0,2}xrecord\b"
-)
 LISTED = 8
 """How many clauses after `the others` may name them."""
-
-
-_NEW = re.compile(
-    r"\b(?:new|replacement|another|second|neue[nrsm]?|ersatz\w*|zweite[nrs]?|weitere[nrs]?|nouve\w+|rempla\w+"
-    r"|seconde?"
-    r"|autre|nuev[oa]s?|reemplazo|repuesto|segund[oa]|otr[oa]|nieuwe?|vervangende?|vervanging\w*|tweede|andere?)\b"
-)
 
 
 def _written(case: Case, text: str, clause: Clause) -> list[Subject]:
@@ -321,13 +349,17 @@ def _goes_on(clauses: Sequence[Clause], place: int) -> bool:
     clause = clauses[place]
     before = [one for one in clauses[:place] if one.sentence == clause.sentence]
     named = [one for one in before if any(value.kind == "record" for value in one.values)]
-    if not named or words(_known()[clause.language].aside).search(named[-1].words):
+    if not named or (
+        words(_known()[clause.language].aside).search(named[-1].words) and not _OF_AN_ORDER.search(named[-1].words)
+    ):
         return False
     first = _cues(clause.language).search(clause.words)
     lead = clause.words[: first.start()].split() if first else []
     return len(lead) <= FEW_WORDS or _LINKED.match(clause.words) is not None
 
 
+_OF_AN_ORDER = re.compile(r"\b(?:order|bestellung|commande|pedido|bestelling) xrecord\W*$")
+"""An order at the end of a clause: what follows is said of it, whatever the clause was about."""
 FEW_WORDS = 2
 _LINKED = re.compile(
     r"\W*(?:and|und|et|y|en|but|aber|mais|pero|maar|which|that|who|der|die|das|qui|que|dat|welche[rs]?)\s"
@@ -343,21 +375,9 @@ _IT = re.compile(
 )
 
 
-_FIRST = re.compile(
-    r"\W*(?:(?:and|und|et|y|en)\s)?(?:the first(?: one| order)?|(?:die|das|der) erste\w?|l[ae] premi\w+|(?:el"
-    r"|la) primer[oa]?"
-    r"|(?:de|het) eerste)\b"
-)
-_SECOND = re.compile(
-    r"\W*(?:(?:and|und|et|y|en)\s)?(?:the second(?: one| order)?|(?:die|das|der) zweite\w?|l[ae] (?:second"
-    r"|deuxieme)e?"
-    r"|(?:el|la) segund[oa]|(?:de|het) tweede)\b"
-)
-
-
 def _by_place(case: Case, clauses: Sequence[Clause], place: int) -> Subject | None:
     """Return the order that a clause means by its place in the sentence before: `LK-1 and LK-2. The second is lost`."""
-    wanted = 0 if _FIRST.match(clauses[place].words) else 1 if _SECOND.match(clauses[place].words) else None
+    wanted = 0 if FIRST.match(clauses[place].words) else 1 if SECOND.match(clauses[place].words) else None
     if wanted is None:
         return None
     own = [one for one in clauses[:place] if one.sentence == clauses[place].sentence]
@@ -500,7 +520,8 @@ def _is_named(subject: Subject, numbers: set[str]) -> bool:
 
 def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[Subject]) -> Wrong | None:
     known = _known()[clause.language]
-    arrived_here = words(known.us).search(clause.words) is not None
+    until = re.compile(rf"\s{LANGUAGES[clause.language].link}\s").search(clause.words, max(0, clause.words.find(found)))
+    arrived_here = words(known.us).search(clause.words, 0, until.start() if until else len(clause.words)) is not None
     returning = words(known.returning).search(clause.words) is not None
     if (arrived_here and state in {"arrived", "missing", "moving"}) or (
         returning and state in {"arrived", "missing", "carried", "moving", "waiting"}
@@ -511,25 +532,22 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
     swap = any(one.kind == "label" and one.to.get("resolution") == "replacement" for one in case.new_deeds)
     if state == "waiting" and swap:  # what was not sent is the one that follows the return
         return None
+    if state == "held" and any(_is_cancelled_now(case, one) for one in about):
+        return None
     fits = [one for one in about if one.states & ALLOWED[state]]
     both = words(known.both).search(clause.words)
-    every = all(one.sure for one in about) and both is not None and not _BAGS.match(clause.words, both.end())
+    every = all(one.sure for one in about) and both is not None and not BAGS.match(clause.words, both.end())
     if fits and (len(fits) == len(about) or not every):
         held = [parcel for one in fits for parcel in one.parcels]
         return on_another_day(case, clause, state, held) if all(one.sure for one in fits) else None
     bad = [one for one in about if one not in fits]
     if state in {"missing", "lost"} and any(one.states <= {"arrived"} and _was_handled(case, one) for one in bad):
         return None
-    shown = ", ".join(f"{one.name} {' or '.join(_SHOWN[each] for each in sorted(one.states))}" for one in bad[:3])
+    shown = ", ".join(
+        f"{one.name} {' or '.join(_SHOWN[each] for each in sorted(one.states))}".strip() for one in bad[:3]
+    )
     return "state", shown, f"the text says {found!r}"
 
-
-_BAGS = re.compile(
-    r"\s(?:bags?|packs?|packets?|pieces?|tuten|tüten|beutel|packungen|stuck|stück|sachets?|paquets|bolsas?"
-    r"|paquetes|zakken"
-    r"|zakjes|pakken|stuks)\b"
-)
-"""How many of something are in one parcel: `the two bags`."""
 
 _SHOWN = {
     "waiting": "has not left us", "moving": "is on its way", "arrived": "has arrived", "lost": "is lost",

@@ -18,6 +18,7 @@ from diorama.rewards.claims.ledger import in_question, is_dated
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import Wrong, given, is_asserted, is_new, is_own_act, wrong_amounts
+from diorama.rewards.claims.spans import ONE_OF
 
 Found = tuple[Clause, Wrong]
 
@@ -283,6 +284,8 @@ def _paid_twice(case: Case, clause: Clause) -> Wrong | None:
     if both is None and times is None:
         return None
     if clause.conditional or not is_asserted(clause, *back.span()):
+        return None
+    if ONE_OF.search(clause.words[: (times or both).start()]):  # type: ignore[union-attr] # one of them was found
         return None
     if both is not None:
         rest = clause.words[: both.start()] + " " + clause.words[both.end() :]

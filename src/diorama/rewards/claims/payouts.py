@@ -16,6 +16,7 @@ from diorama.rewards.claims.ledger import MONEY
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import Wrong
+from diorama.rewards.claims.spans import ONE_OF
 from diorama.rewards.claims.values import Value
 
 Found = tuple[Clause, Wrong]
@@ -186,8 +187,10 @@ _TIMES = {
     "twice": 2, "two times": 2, "zweimal": 2, "deux fois": 2, "dos veces": 2, "twee keer": 2, "tweemaal": 2,
 }  # fmt: skip
 _CHARGED = re.compile(
-    r"\b(?:charg\w*|debit\w*|paid|pay|pays|price\w*|cost\w*|took|taken|abgebucht|berechnet|belastet|bezahlt|gezahlt|kost\w*|preis\w*|debit\w*"
-    r"|prelev\w*|paye\w*|factur\w*|cout\w*|prix|cobr\w*|pag\w*|cargad\w*|precio\w*|cuest\w*|afgeschreven|betaald|prijs|rekening)\b"
+    r"\b(?:charg\w*|debit\w*|paid|pay|pays|price\w*|cost\w*|took|taken|abgebucht|berechnet|belastet|bezahlt|gezahlt"
+    r"|kost\w*|preis\w*|debit\w*"
+    r"|prelev\w*|paye\w*|factur\w*|cout\w*|prix|cobr\w*|pag\w*|cargad\w*|precio\w*|cuest\w*|afgeschreven|betaald"
+    r"|prijs|rekening)\b"
 )
 _COUNTED = re.compile(r"(?<![\w.,])([2-9]|10)\s?(?:x|\u00d7|\*|times|mal|fois|veces|keer)\s(?:the\s)?$")
 
@@ -211,6 +214,8 @@ def _several(case: Case, sentence: Sequence[Clause], paid: Sequence[Deed], text:
         near = list(words(several).finditer(text, max(0, value.start - 16), value.start))
         found = near[-1] if near and not text[near[-1].end() : value.start].strip() else None
         counted = _COUNTED.search(lead)
+        if ONE_OF.search(text[max(0, value.start - 40) : found.start() if found else value.start]):
+            continue
         after = words(again).search(text, value.end, min(len(text), value.end + 40))
         if not (found or counted or (after and not text[value.end : after.start()].strip(" ,"))):
             continue

@@ -25,7 +25,8 @@ _CUE = re.compile(r"\b(?:" + "|".join(f"(?P<{name}>{cue})" for name, cue in _CUE
 _PARTLY = re.compile(
     r"\b(?:begin\w*|start\w*|end(?:s|ing|ed)?|first|last|then|comes?|follow\w*|after that|finish\w*|middle"
     r"|beginn\w*|endet|anfang\w*|fangt|erste\w*|letzte\w*|dann|danach|kommt|folgt|gefolgt|hinten|vorne"
-    r"|commenc\w*|termin\w*|finit|puis|ensuite|suivi\w*|premiers?|derniers?|empieza\w*|comienza\w*|acaba\w*|luego|despues|sigue\w*|seguido|primer\w*|ultim\w*"
+    r"|commenc\w*|termin\w*|finit|puis|ensuite|suivi\w*|premiers?|derniers?|empieza\w*|comienza\w*|acaba\w*|luego"
+    r"|despues|sigue\w*|seguido|primer\w*|ultim\w*"
     r"|begint|eindigt|daarna|vervolgens|gevolgd|eerste|laatste)\b"
 )
 _PIECE = re.compile(
@@ -33,9 +34,12 @@ _PIECE = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _UNIT = re.compile(
-    r"\s?(?:%|eur\b|euros?|cents?|days?|business|working|weeks?|months?|years?|hours?|minutes?|times?|bags?|pieces?|digits?|x\b|kg|g\b|ml|l\b|am\b|pm\b"
-    r"|tage\w*|werktag\w*|wochen?|monat\w*|jahr\w*|stunden?|minuten|mal|ziffern|stellen|stuck|uhr|beutel|jours?|semaines?|mois|ans?|heures?|chiffres|fois"
-    r"|dias?|semanas?|meses|anos?|horas?|minutos|digitos|cifras|veces|dagen|werkdagen|weken|maanden|jaar|uur|cijfers|keer|th\b|st\b|nd\b|rd\b)"
+    r"\s?(?:%|eur\b|euros?|cents?|days?|business|working|weeks?|months?|years?|hours?|minutes?|times?|bags?|pieces?"
+    r"|digits?|x\b|kg|g\b|ml|l\b|am\b|pm\b"
+    r"|tage\w*|werktag\w*|wochen?|monat\w*|jahr\w*|stunden?|minuten|mal|ziffern|stellen|stuck|uhr|beutel|jours?"
+    r"|semaines?|mois|ans?|heures?|chiffres|fois"
+    r"|dias?|semanas?|meses|anos?|horas?|minutos|digitos|cifras|veces|dagen|werkdagen|weken|maanden|jaar|uur"
+    r"|cijfers|keer|th\b|st\b|nd\b|rd\b)"
 )
 _LEAST = {"house": 1, "postcode": 2, "phone": 3, "card": 2, "record": 4}
 """How many characters a piece of each kind has at least."""
@@ -129,7 +133,8 @@ PROVIDERS = frozenset({
 _WORDLIKE = frozenset({"web", "sky", "orange", "free", "live", "mail", "me"})
 """Providers whose names are usual words: they count only with the end of a host name."""
 _MAILBOX = re.compile(
-    r"(?<![\w@./-])[a-z]{2,20}(?:[._-][a-z]{1,20}){0,2}[._-]?\d{1,4}(?![\w@/-]|\.\w)|(?<![\w@./-])[a-z]{3,20}[._][a-z]{3,20}\d{0,4}(?![\w@/-]|\.\w)"
+    r"(?<![\w@./-])[a-z]{2,20}(?:[._-][a-z]{1,20}){0,2}[._-]?\d{1,4}(?![\w@/-]|\.\w)"
+    r"|(?<![\w@./-])[a-z]{3,20}[._][a-z]{3,20}\d{0,4}(?![\w@/-]|\.\w)"
 )
 _AT = re.compile(
     r"\b(?:at sign|at symbol|at-zeichen|klammeraffe|arobase|arroba|apenstaartje|mailbox|inbox|e-?mail|mail|mail account|postfach|boite|buzon|correo|courriel|postvak"  # noqa: E501 - one pattern, one line
@@ -192,7 +197,8 @@ def _mail_words(grounds: Grounds) -> frozenset[str]:
 
 _HOST = re.compile(
     r"(?<![\w@.-])(?:https?://|www\.)(?P<a>[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){0,4})"
-    r"|(?<![\w@.-])(?P<b>[a-z0-9][a-z0-9-]{1,40}(?:\.[a-z0-9-]{2,40}){0,3}\.(?:com|net|org|info|io|co|app|shop|example|eu|de|fr|es|nl|uk|ie|ca|ch|at|be|coffee|test|site|online|link|xyz))(?![\w@-]|\.\w)"
+    r"|(?<![\w@.-])(?P<b>[a-z0-9][a-z0-9-]{1,40}(?:\.[a-z0-9-]{2,40}){0,3}\.(?:com|net|org|info|io|co|app|shop"
+    r"|example|eu|de|fr|es|nl|uk|ie|ca|ch|at|be|coffee|test|site|online|link|xyz))(?![\w@-]|\.\w)"
 )
 
 

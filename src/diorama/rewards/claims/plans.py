@@ -165,7 +165,8 @@ def _like_others(
         return None
     for one in clauses[1:]:
         language = LANGUAGES[one.language]
-        begins = one.words.startswith(language.link + " ") and not words(language.perfect).search(one.words)
+        begins = one.words.startswith(language.link + " ") or bool(named_in(every, text[one.start : one.end]))
+        begins = begins and not words(language.perfect).search(one.words)
         end = one.end if begins and one.sentence == clause.sentence else end
     changed = {one.subject for one in made}
     wrong = [one for one, _, _ in named_in(every, text[clause.start : end]) if one.id not in changed]

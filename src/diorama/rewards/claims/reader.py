@@ -21,6 +21,7 @@ from diorama.rewards.claims.deeds import Claim
 from diorama.rewards.claims.destinations import destinations
 from diorama.rewards.claims.dispatches import dispatches
 from diorama.rewards.claims.extras import extras
+from diorama.rewards.claims.happenings import happenings
 from diorama.rewards.claims.histories import is_history, without_failings
 from diorama.rewards.claims.journeys import journeys
 from diorama.rewards.claims.lacks import lacks
@@ -31,6 +32,7 @@ from diorama.rewards.claims.ledger import (
     wrong_claim,
     wrong_denial,
 )
+from diorama.rewards.claims.listed import listed
 from diorama.rewards.claims.notes import repeated_notes
 from diorama.rewards.claims.outcomes import many_outcomes
 from diorama.rewards.claims.parcels import parcels
@@ -46,7 +48,7 @@ from diorama.rewards.claims.returns import returns
 from diorama.rewards.claims.sendings import contents_of, mentions_of, sendings
 from diorama.rewards.claims.settlements import settlements, tells_of_a_failure
 from diorama.rewards.claims.speech import speaks, spoken
-from diorama.rewards.claims.stances import means_earlier, stances, taken_back
+from diorama.rewards.claims.stances import lifts_a_pause, means_earlier, stances, taken_back
 from diorama.rewards.claims.states import states
 from diorama.rewards.claims.taking_apart import CHECKED, TIERS, Contradiction, Reading, take_apart
 from diorama.rewards.claims.terms import terms
@@ -469,8 +471,12 @@ _THERE = re.compile(
 def _denies_for_other_goods(case: Case, reading: Reading, clause: Clause) -> bool:
     """Check whether a denial names goods, and only goods for which no money was given: `none for the jug itself`."""
     named = mentions_of(case, clause, reading.head)
+    before: list[Clause] = []
     if not named and _THERE.search(clause.words):
-        before = [one for one in reading.clauses if one.sentence == clause.sentence and one.end <= clause.start]
+        lead = clause.sentence[0]
+        before = [
+            one for one in reading.clauses if lead in one.sentence and one.end <= clause.start
+        ]  # and the one before
         named = next((found for one in reversed(before) if (found := mentions_of(case, one, reading.head))), [])
     paid = [one for one in case.new_deeds if one.kind in MONEY]
     if not named or not paid or any(one.kind == "record" for one in clause.values):
@@ -478,7 +484,7 @@ def _denies_for_other_goods(case: Case, reading: Reading, clause: Clause) -> boo
     held = set().union(*(contents_of(case, one) for one in paid))
     if not any(one.kinds & held for one in named):
         return bool(held)
-    start, end = clause.sentence
+    start, end = min(one.sentence[0] for one in (clause, *before)), clause.sentence[1]
     totals = {one.cents for one in case.things if one.kind == "order"}
     return not any(one.cents in totals for one in paid) and _KEPT.search(reading.head, start, end) is not None
 
@@ -487,9 +493,14 @@ _KEPT = re.compile(
     r"\b(?:you(?:'re| are| will|'ll)? (?:\w+ )?keep(?:ing)?|behalten sie|sie behalten|behältst du|du behältst"
     r"|vous (?:le |la )?"
     r"(?:gardez|conservez)|tu (?:le |la )?gardes|(?:te|se) l[ao]s? quedas?|conservas?|(?:je|u) (?:houdt?|behoudt?)"
-    r"|(?:houdt?|behoudt?) (?:je|u))\b"
+    r"|(?:houdt?|behoudt?) (?:je|u)"
+    r"|(?:was|were) (?:in the (?:box|parcel)|there|delivered|included)|(?:war|waren|lag|lagen) (?:\w+ )?(?:dabei"
+    r"|im paket"
+    r"|in der sendung)|(?:etait|etaient) (?:\w+ )?(?:dans le (?:colis|carton)|dedans|presente?s?)|(?:estaba|estaban"
+    r"|venia"
+    r"|venian) (?:\w+ )?(?:en el paquete|en la caja|dentro)|(?:zat|zaten) (?:er |wel |volgens ons )*(?:in|bij))\b"
 )
-"""Goods of a larger order that the customer keeps."""
+"""Goods of a larger order that the customer keeps, or that were in the parcel."""
 
 
 def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
@@ -499,6 +510,7 @@ def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
     parcels, settlements, towns, contents, terms, lacks, additions, extras, promises, journeys, payouts,
+    happenings, listed,
 )  # fmt: skip
 
 
@@ -532,6 +544,7 @@ def _taken_back(case: Case, readings: Sequence[Reading], shown: Sequence[Reading
         taken = list(taken_back(clauses))
         places = {one.start for one, _ in taken}
         whole_texts = retractions(case, clauses, reading.claims, reading.head)
+        whole_texts = (one for one in whole_texts if not lifts_a_pause(case, reading.head[slice(*one.sentence)]))
         taken += ((one, means_earlier(one)) for one in whole_texts if one.start not in places)
         rest = [one for one in shown if one.index >= reading.index] if taken else []
         whole = any(len(one.head) > WHOLE for one in rest) and all(is_told(case, one, rest) for one in case.tell)

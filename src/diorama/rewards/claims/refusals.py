@@ -80,7 +80,8 @@ _FAILED = re.compile(
 )
 _BILL = re.compile(r"invoice|bill|receipt|rechnung|beleg|quittung|factu|recu |recibo| bon ")
 _CHARGED = re.compile(
-    r"charged|debited|billed|took|taken|collected|abgebucht|belastet|eingezogen|berechnet|debite|preleve|facture|cobr|cargado"
+    r"charged|debited|billed|took|taken|collected|abgebucht|belastet|eingezogen|berechnet|debite|preleve|facture"
+    r"|cobr|cargado"
     r"|debitado|afgeschreven|geincasseerd|in rekening|gedebiteerd"
 )
 
@@ -99,9 +100,13 @@ def _no_credit(clause: Clause, given: Sequence[Deed]) -> Wrong | None:
     if amounts and not amounts & {one.cents for one in given}:
         return None
     rest = clause.words[: found.start()] + " " + clause.words[found.end() :]
-    if words(known.other_credit).search(rest):
+    if words(known.other_credit).search(rest) or _ENDS.search(found[0]):
         return None
     return "denied", was_done(given), f"the text says {found[0]!r}: no store credit was given"
+
+
+_ENDS = re.compile(r"expir|lapse|verfall|verfäll|ablauf|abläuf|caduc|venc|verlo+p|vervalt|perim")
+"""Words for the end of store credit: what does not expire was given."""
 
 
 def _could_not(case: Case, clause: Clause, made: Sequence[Deed], said: str) -> Wrong | None:

@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.intervals import UNTIL_NOW, weeks_in
+from diorama.rewards.claims.intervals import NO_LONGER_SOLD, UNTIL_NOW, weeks_in
 from diorama.rewards.claims.lexicon import LANGUAGES, Words, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.roots import Roots, known_roots
@@ -259,12 +259,22 @@ def _of_plans(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
         found = _root(clause, root) if named else None
         if found is None or not is_asserted(clause, *found.span()):
             continue
+        if root is roots.ends and rests_until(case, clause):
+            continue
         done = {one.subject for one in case.deeds if one.stands and one.kind in kinds}
         fine = [one for one, _, _ in named if one.status in states or one.id in done]
         if not fine or (len(fine) < len(named) and _in_a_row(said, named)):
             bad = next(one for one, _, _ in named if one not in fine)
             return "state", f"{bad.name} is {bad.status}", f"the text says {found[0]!r}"
     return None
+
+
+def rests_until(case: Case, clause: Clause) -> bool:
+    """Check whether a clause names the day until which a plan rests: `it is stopped until 7 May`."""
+    rests = [one for one in case.deeds if one.stands and one.kind in {"pause", "skip"}]
+    until = {day for one in rests for day in (one.day, one.to.get("until", "")) if day}
+    days = {day for one in clause.values if one.kind in {"date", "day"} for day in one.readings} if until else set()
+    return any(day in until or (day.startswith("-") and any(one.endswith(day[-5:]) for one in until)) for day in days)
 
 
 def _in_a_row(said: str, named: Sequence[tuple[Thing, int, int]]) -> bool:
@@ -291,9 +301,16 @@ def _interval(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> 
     del about
     found = weeks_in(roots_of(clause).every, roots_of(clause).weeks, said)
     plans = [one for one in case.things if one.kind == "plan" and one.weeks]
-    if not found or not plans or clause.conditional or is_negated(clause, _end_in_words(clause, [*found][-1])):
+    promised = clause.depends and not words(LANGUAGES[clause.language].perfect).search(clause.words)
+    if (
+        not found
+        or not plans
+        or clause.conditional
+        or promised
+        or is_negated(clause, _end_in_words(clause, [*found][-1]))
+    ):
         return None
-    if words(LANGUAGES[clause.language].exempt).search(clause.words):
+    if words(LANGUAGES[clause.language].exempt).search(clause.words) or NO_LONGER_SOLD.search(clause.words):
         return None
     changed = {one.subject for one in case.new_deeds if one.kind in {"plan_change", "skip", "pause", "resumption"}}
     if len(found) == 1 and (PAST.search(clause.words) or (changed and UNTIL_NOW.search(clause.words))):

@@ -17,7 +17,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.parcels import is_later
-from diorama.rewards.claims.relations import Wrong, is_asserted, is_own_act
+from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_own_act
 from diorama.rewards.claims.spans import number_in
 
 _CENTS = frozenset({"amount", "number"})
@@ -74,18 +74,19 @@ def settlements(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tu
         if wrong := _same_again(case, clauses, place):
             yield clause, wrong
             continue
-        if not any(one.search(clause.words) for one in (_cues(clause.language), _EXPIRED, _OFTEN)):
+        if not any(one.search(clause.words) for one in (_cues(clause.language), _EXPIRED, _OFTEN, _EXCHANGE, _PENDING)):
             continue
         near = [one for one in clauses[max(0, place - 4) : place + 1] if _is_near(clauses, place, one)]
         sentence = [one for one in clauses if one.sentence == clause.sentence]
         wrong = (
             _elsewhere(case, clause, near, sentence, paid)
             or _settled(case, clause, near, sentence)
+            or _still_pending(case, clause, near)
             or _charges(case, clause, near)
             or _granted(case, clause, paid)
             or _spent(case, clause, near)
             or _expired(case, clause)
-            or _instead(case, clause)
+            or _instead(case, clause, sentence)
             or _no_order(case, clause)
             or _of_another(case, clause, sentence, paid)
         )
@@ -189,6 +190,29 @@ def _settled(case: Case, clause: Clause, near: Sequence[Clause], sentence: Seque
     return "claimed", f"a payment that is {meant[0].status}", f"the text says {found[0]!r}"
 
 
+_PENDING = re.compile(
+    r"\b(?:(?:still|currently|shows as|is|remains) (?:shown as )?pending|not (?:yet )?(?:been )?settled|(?:noch"
+    r"|derzeit) (?:in bearbeitung"
+    r"|ausstehend|offen)|steht noch aus|noch nicht (?:verbucht|abgewickelt)|(?:toujours|encore) en (?:attente"
+    r"|cours)|(?:sigue|aun esta"
+    r"|todavia esta|esta) (?:pendiente|en tramite)|nog (?:steeds )?in behandeling|nog niet (?:verwerkt|afgewikkeld))\b"
+)
+
+
+def _still_pending(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
+    """Return the contradiction if a payment is said to be pending that has succeeded."""
+    found = _PENDING.search(clause.words)
+    cents = _cents(near)
+    if found is None or not cents or clause.conditional or clause.depends or is_own_act(clause):
+        return None
+    meant = [one for one in case.payments if one.cents in cents and one.status != "failed"]
+    if not meant or any(one.status != "succeeded" for one in meant) or is_negated(clause, found.end(), [found.span()]):
+        return None
+    if any(one.day >= case.today[:10] for one in meant) or PAST.search(clause.words):
+        return None
+    return "state", f"a payment of {meant[0].day} that has succeeded", f"the text says {found[0]!r}"
+
+
 def _payments(case: Case, clause: Clause, near: Sequence[Clause]) -> list[Payment]:
     """Return the payments to a card that a clause means: of its amount or day, or else all of the last weeks."""
     cards = [one for one in case.payments if one.destination == "original_payment" and one.day >= _since(case)]
@@ -210,6 +234,8 @@ def _charges(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
     meant = [one for one in orders if named & set(one.numbers)]
     if not named and (cents := _cents(near[-2:])):
         meant = [one for one in orders if one.cents in cents]
+    if not meant and not named and _OFTEN.search(clause.words):  # `your card was charged three times`
+        meant = [one for one in orders if one.charges > 1]
     if meant and (found := _says(clause, known.twice)) and all(one.charges == 1 for one in meant):
         return "state", f"{meant[0].numbers[0]} was charged once", f"the text says {found!r}"
     often = _OFTEN.search(clause.words)
@@ -260,6 +286,8 @@ def _granted(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | None:
     cents = _cents([clause])
     if cents and paid and (found := _tells(clause, known.fee)) and not cents & _kept(case, paid):
         return "extra", "nothing that is taken off", f"the text says {found!r}"
+    if paid and _SHIPPING_COST.search(clause.words) and (found := _shipping_kept(case, clause, known, paid)):
+        return "extra", "a refund of the whole order, with its shipping", f"the text says {found!r}"
     given = {one.cents for one in case.deeds if one.cents} | {sum(one.cents or 0 for one in paid)}
     if cents and not cents & given and (found := _tells(clause, known.approved)):
         return "claimed", "an amount that was given", f"the text says {found!r}"
@@ -270,6 +298,31 @@ def _granted(case: Case, clause: Clause, paid: Sequence[Deed]) -> Wrong | None:
     if found := _says(clause, known.warranty):
         return "extra", "a warranty as it is in the records", f"the text says {found!r}"
     return None
+
+
+_SHIPPING_COST = words(
+    "shipping | postage | delivery charge | delivery costs | shipping costs | versandkosten | versand | porto"
+    " | lieferkosten | frais de port | frais d'envoi | frais de livraison | gastos de envío | portes | envío"
+    " | verzendkosten | bezorgkosten | porto"
+)
+
+
+def _shipping_kept(case: Case, clause: Clause, known: Words, paid: Sequence[Deed]) -> str:
+    """Return the words that say that shipping was not paid back, if the whole total of an order was."""
+    totals = {one.cents for one in case.things if one.kind == "order"}
+    if len(paid) != 1 or paid[0].cents not in totals or is_own_act(clause) or clause.depends:
+        return ""
+    kept = words(known.fee).search(clause.words)
+    if kept is not None:
+        return "" if is_negated(clause, kept.end()) else kept[0]
+    back = words(known.released).search(clause.words) or _INCLUDED.search(clause.words)
+    return back[0] if back is not None and is_negated(clause, back.end()) else ""
+
+
+_INCLUDED = re.compile(
+    r"\b(?:included|refundable|part of the refund|enthalten|inbegriffen|erstattungsfahig|erstattet|compris\w*|inclus\w*"
+    r"|remboursables?|rembourse\w*|incluid\w*|reembols\w*|inbegrepen|vergoed\w*|terugbetaald|terugbetaalbaar)\b"
+)
 
 
 _SHIPPING = words(
@@ -292,7 +345,8 @@ def _tells(clause: Clause, text: str) -> str:
 def _kept(case: Case, paid: Sequence[Deed]) -> set[int]:
     """Return the amounts that were kept: totals of the orders without what was paid back for them, and shipping."""
     found = {one.cents for one in case.things if one.kind == "order"}
-    for deed in paid:
+    earlier = [one for one in case.deeds if one.stands and one.kind in _MONEY and one.cents and one not in paid]
+    for deed in (*paid, *earlier):
         for one in case.things:
             if one.kind == "order" and {one.id, *one.numbers} & {deed.subject, *deed.names}:
                 found.add(one.cents - (deed.cents or 0))
@@ -335,7 +389,11 @@ def _expired(case: Case, clause: Clause) -> Wrong | None:
     held = sum(one.cents for one in case.things if one.kind == "account")
     if found is None or not held or _CREDIT.search(clause.words) is None or is_negated(clause, found.end()):
         return None
-    if clause.depends or is_own_act(clause) or ((cents := _cents([clause])) and held not in cents):
+    if clause.depends or is_own_act(clause):
+        return None
+    stores = [one.cents or 0 for one in case.deeds if one.stands and _destination(one) == "store_credit"]
+    whole = {held, *(stores if held == sum(stores) else ())}
+    if (cents := _cents([clause])) and not cents & whole:
         return None
     return "state", f"store credit of {held / 100:.2f}", f"the text says {found[0]!r}"
 
@@ -366,12 +424,12 @@ def _same_again(case: Case, clauses: Sequence[Clause], place: int) -> Wrong | No
 # --- what follows a return, and what was ordered
 
 
-def _instead(case: Case, clause: Clause) -> Wrong | None:
+def _instead(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
     """Return the contradiction if new goods are announced for a return that gives money."""
     opened = [one.to.get("resolution", "") for one in case.new_deeds if one.kind == "label"]
     if not opened or "replacement" in opened or any(one.kind in _GOODS for one in case.new_deeds):
         return None
-    found = words(_known()[clause.language].new_one).search(clause.words)
+    found = words(_known()[clause.language].new_one).search(clause.words) or _exchanged(clause, sentence)
     if found is None or is_own_act(clause) or is_negated(clause, found.end()):
         return None
     language = LANGUAGES[clause.language]
@@ -380,6 +438,23 @@ def _instead(case: Case, clause: Clause) -> Wrong | None:
     return "claimed", f"a return for {opened[0]}", f"the text says {found[0]!r}"
 
 
+def _exchanged(clause: Clause, sentence: Sequence[Clause]) -> re.Match[str] | None:
+    """Return the words for an exchange if the same sentence says that something was sent, and not money."""
+    said = " ".join(one.words for one in sentence if one.start >= clause.start)
+    sent = _SENT.search(said) is not None and _BACK.search(said) is None
+    return _EXCHANGE.search(clause.words) if sent else None
+
+
+_EXCHANGE = re.compile(r"\b(?:in exchange|im tausch|im austausch|im gegenzug|en echange|a cambio|in ruil)\b")
+_SENT = re.compile(
+    r"\b(?:sent|shipped|dispatched|on its way|geschickt|verschickt|versandt|unterwegs|expedi\w+|envoye\w*|parti\w*"
+    r"|enviado"
+    r"|enviada|mandado|mandada|gestuurd|verstuurd|verzonden|onderweg)\b"
+)
+_BACK = re.compile(
+    r"\b(?:money|refund\w*|back|geld|erstatt\w*|zuruck\w*|zurück\w*|rembours\w*|argent|dinero|reembols\w*|devuel\w*"
+    r"|terug\w*)\b"
+)
 _GOODS = frozenset({"part", "replacement_machine", "reshipment", "order"})
 
 

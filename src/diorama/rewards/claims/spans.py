@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
@@ -21,6 +22,8 @@ _NUMBERS = (
     ("ten", "zehn", "dix", "diez", "tien"),
 )
 _LARGER = {
+    "eleven": 11, "elf": 11, "onze": 11, "once": 11, "thirteen": 13, "dreizehn": 13, "treize": 13, "trece": 13,
+    "dertien": 13, "fifteen": 15, "funfzehn": 15, "fünfzehn": 15, "vijftien": 15, "sixteen": 16, "sechzehn": 16,
     "twelve": 12, "zwolf": 12, "zwölf": 12, "douze": 12, "doce": 12, "twaalf": 12, "fourteen": 14, "vierzehn": 14,
     "quatorze": 14, "catorce": 14, "veertien": 14, "quinze": 15, "quince": 15, "twenty": 20, "zwanzig": 20,
     "vingt": 20, "veinte": 20, "twintig": 20, "thirty": 30, "dreißig": 30, "dreissig": 30, "trente": 30,
@@ -64,3 +67,18 @@ def is_beside(day: str, other: str) -> bool:
         return abs((date.fromisoformat(day) - date.fromisoformat(other)).days) <= 1
     except ValueError:
         return True
+
+
+ONE_OF = re.compile(
+    r"\b(?:one|einer?|eine[ns]|une?|un[oa]|een|1) (?:of|von|des|van|de|der)(?: (?:the|these|those|den|diesen|les"
+    r"|ces|las?|los|esos|esas|de|die|deze|your|ihren?|vos|sus))?\s?$"
+)
+"""One of several payments: `one of the two times`."""
+
+
+def are_ahead(case: Case, clause: Clause) -> bool:
+    """Check whether every day of a clause is still to come: what holds from then on was changed now."""
+    days = [day for one in clause.values if one.kind in {"date", "day"} for day in one.readings]
+    return bool(days) and all(
+        (case.today[:4] + day[1:] if day.startswith("--") else day) > case.today[:10] for day in days
+    )

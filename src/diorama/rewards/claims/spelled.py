@@ -85,6 +85,7 @@ def number_words(below: int) -> dict[str, int]:
     for language in ("en", "de", "fr", "es", "nl"):
         for number in range(1, below):
             found.setdefault("".join(spell(number, language).split()), number)
+    found |= {"".join(spell(one, "en").split()).removeprefix("one"): one for one in range(100, min(below, 200))}
     return found | {"eins": 1, "une": 1, "een": 1, "un": 1, "ahundred": 100, "athousand": 1000}
 
 

@@ -144,7 +144,7 @@ _SINCE_YOU = re.compile(
 
 def _decision(case: Case, clause: Clause, known: Stances, made: Sequence[Deed]) -> tuple[str, str, str] | None:
     """Return how a clause about the whole matter contradicts what was done."""
-    if made and _has(clause, known.undone, known.undone_without):
+    if made and _has(clause, known.undone, known.undone_without) and not _is_of_another_matter(case, clause, known):
         return "retraction", done(made), "the text says that it was not done or was taken back"
     if made and case.resolution not in CHANGES_NOTHING and _has(clause, known.refuses, known.refuses_without):
         return "decision", done(made), "the text says that the request is refused"
@@ -155,6 +155,31 @@ def _decision(case: Case, clause: Clause, known: Stances, made: Sequence[Deed]) 
         if _has(clause, granted, known.accepts_without) and not past and not _denied(clause, granted):
             return "decision", "nothing was done, and the form says so", "the text says that the request is granted"
     return _of_the_deed(clause, known, made)
+
+
+def _is_of_another_matter(case: Case, clause: Clause, known: Stances) -> bool:
+    """Check whether what was not done is about something that no deed is about: `not done anything about the login`."""
+    if lifts_a_pause(case, clause.words):
+        return True
+    found = words(known.undone).search(clause.words)
+    return found is not None and _ABOUT.match(clause.words, found.end()) is not None
+
+
+def lifts_a_pause(case: Case, said: str) -> bool:
+    """Check whether a pause is said to be lifted, and a plan was resumed."""
+    return _PAUSE.search(said) is not None and any(one.kind == "resumption" for one in case.new_deeds)
+
+
+_PAUSE = re.compile(r"\b(?:pause|pausierung|unterbrechung|pausa|pauze|suspension|hold)\b")
+_ABOUT = re.compile(
+    r"\s(?:about|with|to|on|regarding|an|am|mit|beim?|wegen|zum|zur|avec|concernant|pour|au sujet d[eu]|sur|con|sobre"
+    r"|respecto a|en|met|aan|voor|over|rond)\s(?:(?:the|your|my|that|this|der|die|das|dem|den|ihr\w*|dein\w*|le|la|les"
+    r"|l'|votre|vos|el|los|las|su|sus|tu|de|het|je|uw|jouw)\s?){0,2}"
+    r"(?:pass\w*|log-?in\w*|kennw\w*|zugang\w*|anmeldung|mot de passe|connexion|identifiants?|contrasena|clave|acceso"
+    r"|wachtwoord|inlog\w*|invoice\w*|rechnung\w*|facture\w*|factura\w*|factu\w+|news\w*|e-?mail\w*|mail\w*"
+    r"|phone|telefon\w*|telephone|telefono|account|konto|compte|cuenta|profil\w*|perfil|profiel)\b"
+)
+"""What no deed is about: passwords, invoices, the account."""
 
 
 def _is_past(case: Case, clause: Clause) -> bool:

@@ -165,6 +165,7 @@ def _label(case: Case, clause: Clause, sentence: Sequence[Clause], before: Seque
 # --- store credit
 
 
+_MONTH_END = re.compile(r"\b(?:end of|ende|fin|finales de|final de|fines de|eind|einde|eind van) ([a-zä]{3,10})\b")
 _OTHERS = re.compile(
     r"offer|code|angebot|offre|oferta|aanbieding|xrecord|plan|abo|delivery|lieferung|livraison|entrega|levering"
 )
@@ -180,8 +181,10 @@ def _credit(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
         return None
     said = lasting(clause)
     days = [one for one in days_in(case, clause) if all(day > case.today[:10] for day in one)]
+    today = date.fromisoformat(case.today[:10])
+    if (end := _MONTH_END.search(clause.words)) and (month := MONTHS.get(end[1])):
+        said.append(((month - today.month) % 12 + 1) * 30 - today.day)
     if days and _until(clause.language).search(clause.words):
-        today = date.fromisoformat(case.today[:10])
         said += [(date.fromisoformat(min(one)) - today).days for one in days]
     if not said or any(one >= YEAR - 5 for one in said):
         return None
@@ -207,7 +210,8 @@ def _warranty(case: Case, sentence: Sequence[Clause], place: int, text: str) -> 
     today = case.today[:10]
     days = days_in(case, clause)
     whole = text[sentence[0].start : clause.end]
-    if not any(one.name in whole for one in machines):  # `your grinder` may be another one
+    arranged = any(one.kind in {"part", "replacement_machine"} for one in case.new_deeds) and _GENERIC.search(whole)
+    if not arranged and not any(one.name in whole for one in machines):  # `your grinder` may be another one
         ends |= {day for one in case.things if one.kind == "machine" for day in one.days}
     if len(days) == 1 and words(known.covered).search(clause.words) and _until(clause.language).search(clause.words):
         later = all(day > today for day in days[0])
@@ -238,6 +242,11 @@ def _warranty(case: Case, sentence: Sequence[Clause], place: int, text: str) -> 
     return None
 
 
+_GENERIC = re.compile(
+    r"\b(?:machine|device|unit|appliance|gerat|gerät|altgerat|altgerät|maschine|appareil|aparato|maquina|apparaat"
+    r"|toestel)\b"
+)
+"""Words that mean the machine that something was sent for."""
 _MONTH_YEAR = re.compile(r"\b([a-zäöü]{3,10}\.?)\s(?:de\s|del\s|of\s)?((?:19|20)\d\d)\b")
 
 

@@ -28,6 +28,7 @@ from diorama.rewards.claims.speech import says_how_it_stands
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.taking_apart import Reading
 from diorama.rewards.claims.things import named_in
+from diorama.rewards.claims.values import MONTHS
 
 
 def is_told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
@@ -94,7 +95,8 @@ _ARRANGED = words(
     "ordered | on order | is booked | been booked | i booked | we booked | arranged | organised | organized"
     " | in auftrag gegeben | bestellt | angelegt | beauftragt | veranlasst | commandé | commandée | en commande"
     " | réservé | réservée | pedido para usted | hemos pedido | he pedido | encargado | encargada | besteld"
-    " | in bestelling | geregeld | aangemaakt"
+    " | in bestelling | geregeld | aangemaakt | aangemeld | voorgemeld | angemeldet | registered with | booked in with"
+    " | announced to | enregistré* | annoncé* | registrad* en | registrad* con | dado de alta | dada de alta"
 )
 
 
@@ -140,7 +142,9 @@ _PLACES = words(
 )
 _STAYS = words(
     "stay* | remain* | keep* | still | unchanged | bleib* | weiterhin | unverändert | reste* | toujours | inchangé*"
-    " | sigue* | queda* | se mantiene | blijft | blijven | ongewijzigd"
+    " | sigue* | queda* | se mantiene | blijft | blijven | ongewijzigd | as it is | as it was | left+alone"
+    " | untouched | unangetastet | so gelassen | unberührt | laissé* tel* | tel quel | telle quelle | tal cual"
+    " | como estaba | gelaten zoals | ongemoeid"
 )
 
 
@@ -179,6 +183,8 @@ def _tells(case: Case, entity: Entity, value: str, reading: Reading) -> bool:
         wanted = {value, "-" + value[4:]} if entity.kind == "date" else {value}
         if any(one.kind in kinds and wanted & set(one.readings) for one in reading.values if one not in reading.denied):
             return True
+        if entity.kind == "date":
+            return _tells_day(value, reading)
         if entity.kind == "amount":
             return _tells_amount(int(value), reading) or _tells_sum(case, int(value), reading)
         if entity.kind == "time":
@@ -188,7 +194,8 @@ def _tells(case: Case, entity: Entity, value: str, reading: Reading) -> bool:
             return minute == "00" and any(_is_hour(one, int(hour)) for one in _HOUR.finditer(reading.head))
         return entity.kind == "record" and _tells_record(value, reading)
     if entity.kind == "deed":
-        told = tells(value, reading.clauses) or claims_to_tell(value, reading.claims)
+        clauses = [one for one in reading.clauses if value != "label" or not _only_allows(one)]
+        told = tells(value, clauses) or claims_to_tell(value, reading.claims)
         return told or tells_effect(case, value, reading.clauses, reading.head)
     if entity.kind == "topic":
         return touches(value, reading.clauses)
@@ -202,6 +209,42 @@ def _is_hour(found: re.Match[str], hour: int) -> bool:
     if found[3]:
         return said % 12 + (12 if found[3].startswith("p") else 0) == hour
     return said == hour
+
+
+def _only_allows(clause: Clause) -> bool:
+    """Check whether a clause only says that goods may be sent back, and names no label: `you may return it`."""
+    return _LABEL.search(clause.words) is None and _MAY.search(clause.words) is not None
+
+
+_LABEL = re.compile(
+    r"label|etikett|etiquette|etiqueta|etiket|\brma\b|xrecord.*\brma|slip|schein|bordereau|sticker|aufkleber"
+)
+_MAY = re.compile(
+    r"\b(?:you (?:may|can|could)|(?:durfen|dürfen|konnen|können) sie|(?:darfst|kannst) du|vous pouvez|(?:puede|puedes)"
+    r"|(?:mag|kan|kun|kunt) (?:je|u)|(?:je|u) (?:mag|kan|kunt))\b"
+)
+
+
+def _tells_day(day: str, reading: Reading) -> bool:
+    """Check for a day whose month stands elsewhere in its sentence: `in mid-July last year, on the 19th`."""
+    bare = [one for one in _BARE_DAY.finditer(reading.head) if int(next(filter(None, one.groups()))) == int(day[8:])]
+    if not bare:
+        return False
+    spans = dict.fromkeys(one.sentence for one in reading.clauses)
+    return any(
+        start <= one.start() < end and MONTHS.get(month[0]) == int(day[5:7])
+        for one in bare
+        for start, end in spans
+        for month in _LETTERS.finditer(reading.head, start, end)
+    )
+
+
+_BARE_DAY = re.compile(
+    r"\b(?:the (\d{1,2})(?:st|nd|rd|th)|(?:am|zum|dem|der) (\d{1,2})\.|(?:le|au) (\d{1,2})|(?:el|al)(?: dia)? (\d{1,2})"
+    r"|de (\d{1,2})(?:e|de|ste))(?![\w.,]*\d)"
+)
+"""A day without its month."""
+_LETTERS = re.compile(r"[a-zäöü]{3,10}")
 
 
 def _tells_record(number: str, reading: Reading) -> bool:

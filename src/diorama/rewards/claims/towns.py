@@ -50,12 +50,14 @@ def towns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
     if not has_address and pattern.search(_plain(text)) is None:
         return
     known: set[str] | None = None
-    for clause in clauses:
+    for place, clause in enumerate(clauses):
         if clause.question or clause.conditional or is_own_act(clause):
             continue
         said = _plain(clause.words)
         found = pattern.search(said)
-        if found is None or not _GOES.search(clause.words) or is_negated(clause, found.start()):
+        if found is None or is_negated(clause, found.start()):
+            continue
+        if not _GOES.search(clause.words) and not _goes_on(clauses, place):
             continue
         if words(LANGUAGES[clause.language].reported).search(clause.words):
             continue
@@ -65,6 +67,20 @@ def towns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
             yield clause, wrong
         elif not any(one in known for one in same[found[1]]) and not _in_thread(case, same[found[1]]):
             yield clause, ("place", f"one of {', '.join(sorted(known)[:4])}", f"the text says {found[1]!r}")
+
+
+def _goes_on(clauses: Sequence[Clause], place: int) -> bool:
+    """Check whether a clause of a few words only adds where goods go: `it left today, bound for Birmingham`."""
+    clause, before = clauses[place], clauses[place - 1] if place else None
+    few = len(clause.words.split()) <= FEW_WORDS and _BOUND.match(clause.words) is not None
+    return few and before is not None and before.sentence == clause.sentence and _GOES.search(before.words) is not None
+
+
+FEW_WORDS = 5
+_BOUND = re.compile(
+    r"\W*(?:bound for|destined for|to|towards|nach|richtung|a destination de|vers|direction|con destino a|hacia|rumbo a"
+    r"|naar|met bestemming|richting)\b"
+)
 
 
 def _of_an_order(case: Case, clause: Clause, said: str, same: Mapping[str, frozenset[str]]) -> Wrong | None:

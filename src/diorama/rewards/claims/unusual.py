@@ -25,8 +25,10 @@ _DIGIT_WORDS = {
 } | {"oh": "0", "nought": "0", "zwo": "2", "ein": "1"}
 _SPELLED_DIGITS = re.compile(r"\b(?:(?:" + "|".join(_DIGIT_WORDS) + r")\b[\s,./-]{0,3}){4,24}")
 _MAIL = re.compile(
-    r"(?P<name>[a-z0-9][a-z0-9._%+-]{0,63})(?P<at>\s?@\s?|\s?[(\[{<]\s?(?:at|arroba|chez|a)\s?[)\]}>]\s?|\s(?:at|arroba)\s)"
-    r"(?P<host>(?:[a-z0-9-]{2,40}(?:\.|\s?[(\[{]\s?(?:dot|punkt|point|punto|punt)\s?[)\]}]\s?|\s(?:dot|punkt|point|punto|punt)\s)){1,3}"
+    r"(?P<name>[a-z0-9][a-z0-9._%+-]{0,63})(?P<at>\s?@\s?|\s?[(\[{<]\s?(?:at|arroba|chez|a)\s?[)\]}>]\s?|\s(?:at"
+    r"|arroba)\s)"
+    r"(?P<host>(?:[a-z0-9-]{2,40}(?:\.|\s?[(\[{]\s?(?:dot|punkt|point|punto|punt)\s?[)\]}]\s?|\s(?:dot|punkt|point"
+    r"|punto|punt)\s)){1,3}"
     r"[a-z]{2,12})(?![\w@])"
 )
 _DOT = re.compile(r"\s?[(\[{]?\s?\b(?:dot|punkt|point|punto|punt)\b\s?[)\]}]?\s?")
@@ -37,20 +39,25 @@ _CALLED = re.compile(rf"\b(?:{_CALL})\b[^\n\d]{{0,24}}$")
 _ENDS = re.compile(r"\b(?:number|nummer|numero)\b[^\n\d]{0,12}$")
 _APART = re.compile(r"(?<![\w])(?:[a-z0-9][ ._/-]){5,40}[a-z0-9](?![\w])")
 _CARD_BEFORE = re.compile(
-    r"\b(?:card|karte|carte|tarjeta|kaart|kreditkarte|creditcard|visa|mastercard|amex|digits|ziffern|chiffres|digitos|cijfers|ending|ends|endet)\b[^\n\d]{0,28}$"
+    r"\b(?:card|karte|carte|tarjeta|kaart|kreditkarte|creditcard|visa|mastercard|amex|digits|ziffern|chiffres"
+    r"|digitos|cijfers|ending|ends|endet)\b[^\n\d]{0,28}$"
 )
 _FOUR = re.compile(r"(?<![\w.,:/-])\d(?:[ .-]\d){3}(?![\w]|[ .,:-]\d)|(?<![\w.,:/-])\d\d[ .-]\d\d(?![\w]|[ .,:/-]\d)")
 _PAYS = re.compile(
-    r"\b(?:pays|paid|paying|zahlt|bezahlt|paie|paye|paga|pago|betaalt)\s(?:with|mit|avec|con|met)\s(\d{4})(?![\w]|[.,]\d)"
+    r"\b(?:pays|paid|paying|zahlt|bezahlt|paie|paye|paga|pago|betaalt)\s(?:with|mit|avec|con|met)\s(\d{4})(?![\w]"
+    r"|[.,]\d)"
 )
 _POSTCODE_APART = re.compile(
     r"\b(?:postcode|post code|postal code|zip|zip code|plz|postleitzahl|code postal|codigo postal)\b[^\n\w]{0,3}(?:is |ist |est |es )?"  # noqa: E501 - one pattern, one line
     r"((?:[a-z0-9][ .-]{1,3}){3,7}[a-z0-9])(?!\w)"
 )
 _HOUSE = re.compile(
-    r"\b(?:house|haus|hausnummer|maison|casa|huis|huisnummer)\s(?:is\s)?(?:no\.?\s|number\s|nr\.?\s|nummer\s|numero\s)?(?P<a>\d{1,4}[a-d]?)"
-    r"\s(?:in|on|at|of)\s(?:the\s)?(?P<s>(?:[a-z']{2,20}\s){1,2}(?:street|road|lane|avenue|gardens?|crescent|terrace|square|mews|grove|court|drive))\b"
-    r"|\b(?P<t>(?:[a-z']{2,20}\s){1,2}(?:street|road|lane|avenue|gardens?|crescent|terrace|square|mews|grove|court|drive))\b[^.\n\d]{0,24}"
+    r"\b(?:house|haus|hausnummer|maison|casa|huis|huisnummer)\s(?:is\s)?(?:no\.?\s|number\s|nr\.?\s|nummer\s"
+    r"|numero\s)?(?P<a>\d{1,4}[a-d]?)"
+    r"\s(?:in|on|at|of)\s(?:the\s)?(?P<s>(?:[a-z']{2,20}\s){1,2}(?:street|road|lane|avenue|gardens?|crescent"
+    r"|terrace|square|mews|grove|court|drive))\b"
+    r"|\b(?P<t>(?:[a-z']{2,20}\s){1,2}(?:street|road|lane|avenue|gardens?|crescent|terrace|square|mews|grove|court"
+    r"|drive))\b[^.\n\d]{0,24}"
     r"\bhouse\s(?:is\s)?(?:no\.?\s|number\s|nr\.?\s)?(?P<b>\d{1,4}[a-d]?)\b"
 )
 _LEAD = re.compile(r"^(?:(?:the|is|in|at|street|on|lives)\s)+")
@@ -59,7 +66,8 @@ _TOKEN = re.compile(r"[a-zäöü']+")
 _LINKS = {"and", "et", "y", "con", "und", "en"}
 _CENT = re.compile(r"cents?|centimes?|centimos?|pence|cent")
 _THOUSANDS = re.compile(
-    r"(?<![\w.,])(\d{1,3}(?:[.,]\d{1,2})?)\s?(k|hundred|thousand|hundert|tausend|cents?|mille|cientos|mil|honderd|duizend)\s?(?:euros?\b|eur\b|€)"
+    r"(?<![\w.,])(\d{1,3}(?:[.,]\d{1,2})?)\s?(k|hundred|thousand|hundert|tausend|cents?|mille|cientos|mil|honderd"
+    r"|duizend)\s?(?:euros?\b|eur\b|€)"
 )
 _PRICED = re.compile(r"(?<![\w.,])(\d{1,6}[.,]\d\d),-")
 

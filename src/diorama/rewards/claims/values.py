@@ -89,7 +89,8 @@ _MONTH_DAY = re.compile(
     rf"\b({_MONTH})\s{{1,2}}(?:the\s)?(\d{{1,2}})(?:st|nd|rd|th)?\b(?![.,:]\d|\s?(?:%|euro|eur\b|€)){_YEAR}"
 )
 _TIME = re.compile(
-    r"(?<![\d.,:/-])([01]?\d|2[0-3])(?:(?::|\s?h\s?)([0-5]\d)(?::[0-5]\d)?(?!\d)|\.([0-5]\d)(?=\s?(?:uhr|h\b|uur|am\b|pm\b|a\.m|p\.m|utc|cet|o'clock)))"
+    r"(?<![\d.,:/-])([01]?\d|2[0-3])(?:(?::|\s?h\s?)([0-5]\d)(?::[0-5]\d)?(?!\d)|\.([0-5]\d)(?=\s?(?:uhr|h\b|uur"
+    r"|am\b|pm\b|a\.m|p\.m|utc|cet|o'clock)))"
 )
 
 _NUMBER = r"\d{1,3}(?:[.,'\s]\d{3}){1,3}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?"
@@ -105,27 +106,33 @@ _UNIT = (
 )
 _CENTS_AFTER = re.compile(
     r"(?<=[eo€s])\s?(?:(?:and|und|et|y|con|en)\s)?(\d\d)"
-    rf"(?!\d|[.,:/%-]\d|%|\s?(?:{_CURRENCY}|{_MONTH})|\.?\s?{_MONTH}|\s{_UNIT}\b)(?:\s?(?:cents?|centimes?|centimos|ct)\b)?"
+    rf"(?!\d|[.,:/%-]\d|%|\s?(?:{_CURRENCY}|{_MONTH})|\.?\s?{_MONTH}|\s{_UNIT}\b)(?:\s?(?:cents?|centimes?|centimos"
+    rf"|ct)\b)?"
 )
 """The cents that stand behind a whole number of euros: `18 euros 85`, `18 Euro und 85 Cent`, `18€85`."""
 _DECIMAL = re.compile(
-    r"(?:(?<![\d.,:/a-z-])|(?<=[\s:]-))(\d{1,3}(?:[.,]\d{3})*[.,]\d\d|\d{1,6}[.,]\d\d)(?![\d%:/-]|[.,]\d|\s?(?:%|uhr|h\b|uur|am\b|pm\b|kg|g\b|mm|cm|l\b|ml|bar|v\b|w\b))"
+    r"(?:(?<![\d.,:/a-z-])|(?<=[\s:]-))(\d{1,3}(?:[.,]\d{3})*[.,]\d\d|\d{1,6}[.,]\d\d)(?![\d%:/-]|[.,]\d|\s?(?:%"
+    r"|uhr|h\b|uur|am\b|pm\b|kg|g\b|mm|cm|l\b|ml|bar|v\b|w\b))"
 )
 
 _EMAIL = re.compile(r"[a-z0-9][a-z0-9._%+-]{0,63}@[a-z0-9][a-z0-9.-]{0,200}\.[a-z]{2,12}")
 _PHONE = re.compile(
-    r"(?<![\w+])(?:\+|00)\d{1,3}[\s()/.-]{0,3}\d[\d\s()/.-]{5,18}\d(?!\w)|(?<![\w./-])\(?0\d{2,5}\)?[\s/-]\d[\d\s/-]{4,14}\d(?!\w)"
+    r"(?<![\w+])(?:\+|00)\d{1,3}[\s()/.-]{0,3}\d[\d\s()/.-]{5,18}\d(?!\w)"
+    r"|(?<![\w./-])\(?0\d{2,5}\)?[\s/-]\d[\d\s/-]{4,14}\d(?!\w)"
     r"|(?<![\w.,+-])(?<!\d )[2-9]\d\d[ .]\d{3}[ .]\d{3,4}(?![\w-]|[ .,]\d)"
 )
 _CARD_WORD = r"visa|mastercard|master card|maestro|amex|american express|card|karte|carte|tarjeta|kaart|creditcard|kreditkarte|kartennummer"  # noqa: E501 - one pattern, one line
 _ENDING = r"ending|ends|end|endet|endend|endziffern?|endung|letzten vier ziffern|terminant|finissant|se terminant|terminada|que termina|acaba|acabada|eindigend|eindigt|laatste vier cijfers|last four digits|last 4 digits|last four|quatre derniers chiffres|ultimas cuatro cifras|ultimos cuatro digitos|digits|ziffern|chiffres|digitos|cijfers"  # noqa: E501 - one pattern, one line
 _CARD = re.compile(
-    rf"(?:\b(?:{_ENDING})\b(?:\s(?:in|with|on|auf|mit|par|en|op|are|sind|sont|son|zijn|de|por))?[:\s]{{0,3}}|\b(?:{_CARD_WORD})\b[\s(:,]{{1,3}}(?:no\.?\s|number\s|nr\.?\s)?(?:[*x\u2022.\u2026]{{2,14}}[\s-]?)?|[*x\u2022]{{3,14}}[\s-]?)(\d{{4}})(?![\d.,:/-]\d|\d)"
+    rf"(?:\b(?:{_ENDING})\b(?:\s(?:in|with|on|auf|mit|par|en|op|are|sind|sont|son|zijn|de|por))?[:\s]{{0,3}}"
+    rf"|\b(?:{_CARD_WORD})\b[\s(:,]{{1,3}}(?:no\.?\s|number\s|nr\.?\s)?(?:[*x\u2022.\u2026]{{2,14}}[\s-]?)?"
+    rf"|[*x\u2022]{{3,14}}[\s-]?)(\d{{4}})(?![\d.,:/-]\d|\d)"
 )
 
 _ID = re.compile(r"\b[a-z]{2,5}_[a-z0-9]{8,40}\b")
 _RECORD = re.compile(
-    r"(?<![\w-])(?:[a-z]{1,4}-?\d{1,2}-\d{3,6}-\d{3,8}|[a-z]{2,4}\d?-\d{4,10}(?:-\d{1,8})?|[a-z]{2,5}-\d{3}(?!\d)|[a-z]{2,6}\d{9,24}[a-z]{0,2}|\d[a-z]\d{9,20})(?![\w-]*\w)"
+    r"(?<![\w-])(?:[a-z]{1,4}-?\d{1,2}-\d{3,6}-\d{3,8}|[a-z]{2,4}\d?-\d{4,10}(?:-\d{1,8})?|[a-z]{2,5}-\d{3}(?!\d)"
+    r"|[a-z]{2,6}\d{9,24}[a-z]{0,2}|\d[a-z]\d{9,20})(?![\w-]*\w)"
 )
 _DIGITS = re.compile(r"(?<![\w+.,-])\d{10,24}(?![\w]|[.,]\d)")
 _NOT_RECORDS = {
@@ -156,12 +163,17 @@ _TOWN = re.compile(r"(?<![\w.,€$-])(\d{5}|[1-9]\d{3}\s[A-Z]{2})(?![\w%])(?=,?\
 _STREET_WORDS = r"street|road|lane|avenue|gardens?|close|drive|hill|rise|court|crescent|terrace|square|mews|grove|way|place|park|gate|walk|view|parade|quay|row|st|rd|ave"  # noqa: E501 - one pattern, one line
 _STREET = re.compile(
     rf"(?<![\w.,/-])(?P<n1>\d{{1,4}}[a-d]?),?\s(?P<s1>(?:[a-z][a-z']{{1,20}}\s){{1,3}}(?:{_STREET_WORDS}))\b"
-    r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat|laan|plein|gracht|kade|dijk|singel|\s?gürtel|\s?gurtel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%|tage|dagen|werk|uur))"
-    r"|(?<![\w.,/-])(?P<n3>\d{1,4}[a-d]?)(?:\s?(?:bis|ter))?,?\s(?P<s3>(?:rue|avenue|boulevard|place|chemin|allee|quai|impasse|route)\s(?:[a-z'-]{2,20}\s?){1,4})"
-    r"|\b(?P<s4>(?:calle|avenida|paseo|plaza|carrer|camino|ronda)\s(?:[a-z'-]{2,20}\s){0,4}[a-z'-]{2,20}),?\s(?P<n4>\d{1,4}[a-d]?)\b"
+    r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat"
+    r"|laan|plein|gracht|kade|dijk|singel|\s?gürtel|\s?gurtel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%"
+    r"|tage|dagen|werk|uur))"
+    r"|(?<![\w.,/-])(?P<n3>\d{1,4}[a-d]?)(?:\s?(?:bis|ter))?,?\s(?P<s3>(?:rue|avenue|boulevard|place|chemin|allee"
+    r"|quai|impasse|route)\s(?:[a-z'-]{2,20}\s?){1,4})"
+    r"|\b(?P<s4>(?:calle|avenida|paseo|plaza|carrer|camino"
+    r"|ronda)\s(?:[a-z'-]{2,20}\s){0,4}[a-z'-]{2,20}),?\s(?P<n4>\d{1,4}[a-d]?)\b"
 )
 _FILLERS = re.compile(
-    r"\b(?:is|on|its|the|a|an|in|by|per|or|and|our|your|their|for|to|at|it|was|are|has|been|had|will|this|that|his|her)\b"
+    r"\b(?:is|on|its|the|a|an|in|by|per|or|and|our|your|their|for|to|at|it|was|are|has|been|had|will|this|that|his"
+    r"|her)\b"
 )
 """Words that do not stand in the name of a street: `2 is on its way`."""
 _WAYS = {"unterweg", "onderweg", "hinweg", "ruckweg", "deswegen", "halverweg", "rechtsweg"}
