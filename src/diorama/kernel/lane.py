@@ -369,6 +369,13 @@ class Lane:
         self.stopped = self.ticking and self.ticks > self.budget.ticks
         return self.stopped
 
+    def is_far_from_stop(self, over: OverBudget) -> bool:
+        """Tell whether a record says that the backstop stopped work that does not come near it; no replay obeys that.
+
+        The steps of a statement cannot be repeated exactly, but what the backstop stopped takes more than half of them.
+        """
+        return over.stopped and 2 * self.ticks < self.budget.ticks
+
     def _authorize(
         self, action: int, first: str | None, second: str | None, database: str | None, trigger: str | None
     ) -> int:

@@ -454,10 +454,10 @@ class World:
                     tx.run_watchers(lane.journal)
                 check_size(lane, work, result, pages, self.chain)
             except (Refusal, Missing, OverBudget) as error:
-                if over is None or _is_invented(over, lane):
+                if over is None or lane.is_far_from_stop(over):
                     raise
                 raise over from error
-            if over is not None and not _is_invented(over, lane):
+            if over is not None and not lane.is_far_from_stop(over):
                 raise over
             return result, None, tx
         except (Refusal, Missing, OverBudget) as refused:
@@ -598,11 +598,3 @@ class World:
         )
         second = self._transact(answer)
         return [*outcome.wakes, *second.wakes], outcome.price + second.price
-
-
-def _is_invented(over: OverBudget, lane: Lane) -> bool:
-    """Tell whether a record says that the backstop stopped work that does not come near it; no replay follows that.
-
-    The steps of a statement cannot be repeated exactly, but what the backstop stopped takes more than half of them.
-    """
-    return over.stopped and 2 * lane.ticks < lane.budget.ticks

@@ -231,7 +231,7 @@ def _spellings(secret: str) -> tuple[str, ...]:
 def shown_address(url: str) -> str:
     """Return the scheme, the host and the path of an address of a provider, which may be printed; "" if it is none.
 
-    What is not written correctly is none: nobody can tell where its password ends.
+    What is not written correctly is none: where its password ends cannot be told.
     """
     try:
         parts = urlsplit(url)

@@ -114,7 +114,7 @@ _EXPRESS = re.compile(r"express|expres|overnight|next-day|next day|priority|urge
 
 
 def _attempted(case: Case, clause: Clause) -> Wrong | None:
-    """Return the contradiction if a carrier is said to have found nobody; a parcel that came back may tell of that."""
+    """Return the contradiction if a carrier is said to have found no one; a parcel that came back may tell of that."""
     found = _states(clause, _known()[clause.language].attempt)
     if found is None or not case.parcels or any(one.status == "back" for one in case.parcels):
         return None
@@ -124,7 +124,7 @@ def _attempted(case: Case, clause: Clause) -> Wrong | None:
 
 
 def _handed(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
-    """Return the contradiction if a parcel that did not arrive is said to have been handed to somebody else."""
+    """Return the contradiction if a parcel that did not arrive is said to have been handed to someone else."""
     known = _known()[clause.language]
     found = _states(clause, known.neighbour)
     if found is None or words(known.handed).search(clause.words) is None or _is_noted(case, _NEIGHBOUR):

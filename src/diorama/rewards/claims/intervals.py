@@ -27,7 +27,7 @@ NO_LONGER_SOLD = words(
     " | retiré* | ya no existe | ya no está | ya no se | ya no ofrec* | ya no lo | ya no tenemos | descatalogad*"
     " | bestaat niet meer | is er niet meer | niet meer | niet langer"
 )
-"""What is no longer sold: how often it came is no claim about a plan."""
+"""What is no longer sold: how often it came does not claim anything about a plan."""
 
 
 @lru_cache(maxsize=8)

@@ -37,7 +37,7 @@ DEPOT = re.compile(
     r"\bdeposito (?:de |del |local |regional )(?:dhl|dpd|ups|gls|seur|correos|postnl|transportista|mensajeria"
     r"|canada post|purolator)?"
 )
-"""The depot of a carrier, which is no deposit."""
+"""The depot of a carrier, which is not a deposit."""
 ANNOUNCED = re.compile(
     r"\b(?:registered|announced|booked|logged|pre-advised|label\w*|angemeldet|angekundigt|angekündigt"
     r"|registriert|gebucht"
