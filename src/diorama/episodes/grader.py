@@ -90,6 +90,7 @@ class Grader:
         self.scenario = scenario
         self.truth = truth
         self._brief = scenario.brief(truth)
+        self._owed = scenario.owed(truth)
         facts = tuple(scenario.facts_for(truth))
         self.facts: list[Fact] = [f for f in facts if f.name in open_facts]
         self.kept: list[Fact] = [f for f in facts if f.name not in open_facts]
@@ -196,8 +197,7 @@ class Grader:
 
     def _covers(self, view: View, cell: Cell) -> bool:
         """Check whether the task covers a changed value: it belongs to an owed deed, or the scenario says so."""
-        owed = self.scenario.owed(self.truth)
-        if owed:
+        if owed := self._owed:
             done = view.once("owed deeds", lambda: [deed for _, deed in match(owed, view.deeds()).done])
             if covered(cell, done):
                 return True

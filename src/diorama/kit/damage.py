@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -68,7 +69,7 @@ class Added(msgspec.Struct, frozen=True):
     """Every row that the agent's acts added, by table and key."""
 
 
-class TableKinds(msgspec.Struct, frozen=True):
+class TableKinds(msgspec.Struct, frozen=True, dict=True):
     """What changes of one table mean: of the row as a whole, and of its columns."""
 
     row: str
@@ -106,7 +107,7 @@ class TableKinds(msgspec.Struct, frozen=True):
     word: Callable[[Mapping[str, Any]], bool] | None = None
     """Whether an added row is a word to someone outside; an app that declares an outlet says what was written."""
 
-    @property
+    @cached_property
     def weightless(self) -> bool:
         """Whether no change of the table can weigh anything."""
         said = {self.row, self.other or self.row, self.removed or self.row, *self.columns.values()}

@@ -71,9 +71,9 @@ def damage_of(tx: Tx, history: History, covers: Callable[[Cell], bool], final: b
             continue
         kinds = history.kinds.get(table, UNKNOWN)
         for cell, undone in _cells(tx, history, table, key, row, kinds, read):
-            if kinds.allowed is not None and kinds.allowed(cell):
+            if not cell.weight or (table, key, cell.kind) in found:
                 continue
-            if cell.weight and (table, key, cell.kind) not in found and not covers(cell):
+            if (kinds.allowed is None or not kinds.allowed(cell)) and not covers(cell):
                 found[table, key, cell.kind] = Damage(cell, cell.weight, undone, kinds.final and row.inserted)
     return sorted(found.values(), key=lambda one: (-one.weight, one.cell.seq))
 
@@ -93,7 +93,8 @@ def _cells(
     """
     now = stored_row(tx, table, key)
     if row.inserted:
-        yield from _added(tx, history, table, key, row, kinds, now)
+        if WEIGHTS[kinds.row]:
+            yield from _added(tx, history, table, key, row, kinds, now)
         if now is None or taken_back(tx, history, kinds, key, now):
             now = None  # what was done to it later went with it
     elif now is None:
@@ -183,12 +184,11 @@ def _added(
 def _updated(
     tx: Tx, history: History, table: str, key: int | str, row: RowHistory, kinds: TableKinds, now: Mapping[str, Any]
 ) -> Iterator[tuple[Cell, str]]:
-    for column in row.columns():
+    for column, before, seq, last in row.updates():
         kind = kinds.of(column)
         if not WEIGHTS[kind]:
             continue
-        before, seq = row.first(column)
-        cell = Cell(table, key, column, kind, "update", before, now[column], seq, now, row.last(column))
+        cell = Cell(table, key, column, kind, "update", before, now[column], seq, now, last)
         if now[column] != before:
             yield cell, ""
         if now[column] == before or kind == "identity":  # who got a message while it was otherwise
@@ -239,10 +239,10 @@ def _marked(
 ) -> Iterator[tuple[Cell, str]]:
     """Yield what a rule of the app finds by values, such as a comment in another person's name."""
     assert kinds.marks is not None
+    actor = Actor.named(row.actor).name
     for seq, _, change, own in row.touches:
         if not own or (row.inserted and change.op != "insert" and (now is None or _revisable(row, kinds))):
             continue
-        actor = Actor.named(row.actor).name
         touch = Touch(table, key, change.op, change.before or {}, change.after or {}, actor)
         for column, kind in kinds.marks(tx, touch).items():
             before = touch.before.get(column)

@@ -92,6 +92,8 @@ class RowHistory:
 
     def _index(self) -> None:
         """Index the touches that are new."""
+        if self._indexed == len(self.touches):
+            return
         for seq, _, change, own in islice(self.touches, self._indexed, None):
             before = change.before
             if change.op != "update":
@@ -123,6 +125,12 @@ class RowHistory:
         """Return the columns that the agent's acts changed, in order."""
         self._index()
         return list(self._columns)
+
+    def updates(self) -> list[tuple[str, Any, int, int]]:
+        """Return for each column that the agent's acts changed: the value before, and the first and last event."""
+        self._index()
+        first, last = self._first, self._last
+        return [(column, *first[column], last[column]) for column in self._columns]
 
     def last_own(self) -> Touched:
         """Return the last change that the agent's acts caused."""

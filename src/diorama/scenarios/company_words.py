@@ -20,8 +20,14 @@ from diorama.scenarios.shop_part import has_shop
 R = TypeVar("R")
 
 
-def _plain(records: Sequence[Record]) -> list[Any]:
-    return [msgspec.to_builtins(one) for one in records]
+@lru_cache(maxsize=4096)
+def _row_grounds(encoded: bytes) -> Grounds:
+    return grounds_of(msgspec.json.decode(encoded))
+
+
+def _values_of(*records: Sequence[Record]) -> Grounds:
+    """Return the values of records; those of each are kept, since companies differ in a few of them."""
+    return _joined(_row_grounds(msgspec.json.encode(one)) for listed in records for one in listed)
 
 
 @lru_cache(maxsize=2048)
@@ -144,9 +150,7 @@ def _goods_words(tx: Tx) -> CompanyWords:
         kinds.setdefault(one.kind, []).append(one.name)
     rest = [name for kind, names in kinds.items() if kind not in ("machine", "grinder", "part") for name in names]
     return CompanyWords(
-        grounds=grounds_of(
-            _plain(goods), _plain(tx.all(Plan)), _plain(tx.all(Policy)), _plain(tx.all(Settings)), _plain(staff),
-        ),
+        grounds=_values_of(goods, tx.all(Plan), tx.all(Policy), tx.all(Settings), staff),
         domains=frozenset(fold(one.email).rpartition("@")[2] for one in staff),
         machines=tuple(kinds.get("machine", []) + kinds.get("grinder", [])),
         parts=tuple(kinds.get("part", [])),

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter
 from types import NoneType
-from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 
@@ -215,9 +215,13 @@ class CustomerRows:
         self._customer_id = customer_id
         self._rows: dict[str, dict[Any, Sequence[Any]]] = {}
         self._records: dict[Row, Any] = {}
-        self._known: dict[Any, tuple[int, Any]] = {}
+        self._known: dict[Any, tuple[int, int, Any]] = {}
+        """What was computed, after how many changes of rows, and from which versions of its tables."""
+        self._same: dict[Any, tuple[tuple[Any, ...], Any]] = {}
         self._versions = dict.fromkeys(LAYOUTS, 0)
         """How often rows of each table were read because they had changed."""
+        self._changes = 0
+        """How often rows of any table were."""
         self._read_all(tx, history)
 
     def _read_all(self, tx: Tx, history: History) -> None:
@@ -243,6 +247,7 @@ class CustomerRows:
             if known is None and row[1] not in rows:
                 continue  # of another customer
             self._versions[layout.table] += 1
+            self._changes += 1
             self._records.pop(row, None)
             if layout.record is Order and (known is None) != (row[1] not in rows):
                 self._read_all(tx, history)  # an order came or went with its lines
@@ -277,11 +282,20 @@ class CustomerRows:
 
     def once(self, name: Any, find: Callable[[], T], *records: type[Record]) -> T:
         """Compute what follows from the rows of these records, or of all; again only when one of them has changed."""
+        known = self._known.get(name)
+        if known is not None and known[0] == self._changes:
+            return cast(T, known[2])
         versions = self._versions
         version = sum([versions[table_of(one).name] for one in records] if records else versions.values())
-        known = self._known.get(name)
-        if known is None or known[0] != version:
-            known = self._known[name] = version, find()
+        made: T = known[2] if known is not None and known[1] == version else find()
+        self._known[name] = self._changes, version, made
+        return made
+
+    def same(self, name: Any, parts: tuple[Any, ...], find: Callable[[], T]) -> T:
+        """Compute what follows from a few records; again only when one of them has changed."""
+        known = self._same.get(name)
+        if known is None or known[0] != parts:
+            known = self._same[name] = parts, find()
         found: T = known[1]
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import msgspec
 
@@ -62,7 +62,7 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
     sold = dict[str, str](tx.rows(_SOLD)) if units else {}
     found = (
         *(
-            _order_thing(one, parcels.get(one.id, ()), lines.get(one.id, ()), charges[one.id])
+            _known_order(rows, one, tuple(parcels.get(one.id, ())), tuple(lines.get(one.id, ())), charges[one.id])
             for one in rows.all(Order, WHEN)
         ),
         *(_plan_thing(one, offers.get(one.plan_code)) for one in plans),
@@ -91,6 +91,14 @@ def things(tx: Tx, customer_id: str, rows: CustomerRows) -> tuple[Thing, ...]:
         ),
     )
     return with_due_days(found, [(one.order_id, one.body) for one in rows.all(Note, WHEN)])
+
+
+def _known_order(
+    rows: CustomerRows, order: Order, parcels: tuple[Shipment, ...], lines: tuple[OrderLine, ...], charges: int
+) -> Thing:
+    """Return the thing of an order; it is made again only when one of its rows has changed."""
+    name, parts = ("thing", order.id), (order, parcels, lines, charges)
+    return rows.same(name, parts, lambda: _order_thing(order, parcels, lines, charges))
 
 
 def _order_thing(order: Order, parcels: Sequence[Shipment], lines: Sequence[OrderLine], charges: int) -> Thing:
@@ -142,16 +150,21 @@ def _plan_thing(one: Subscription, offer: Plan | None) -> Thing:
 # --- parcels and payments
 
 
-def names_of_goods(tx: Tx) -> dict[str, str]:
+def names_of_goods(tx: Tx) -> Mapping[str, str]:
     """Return the folded names of goods by their numbers."""
-    return {sku: fold(name) for sku, name in tx.rows(_SOLD)}
+    return _folded_names(tuple(tx.rows(_SOLD)))
+
+
+@lru_cache(maxsize=16)
+def _folded_names(sold: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+    return {sku: fold(name) for sku, name in sold}
 
 
 def parcels(rows: CustomerRows, goods: Callable[[], Mapping[str, str]]) -> tuple[Parcel, ...]:
     """Return the parcels of a customer; `goods` returns the folded names of what they contain."""
     sent = rows.all(Shipment)
     names = goods() if sent else {}
-    return tuple(_parcel(one, names) for one in sent)
+    return tuple(rows.same(("parcel", one.id), (one, names), partial(_parcel, one, names)) for one in sent)
 
 
 def _parcel(one: Shipment, names: Mapping[str, str]) -> Parcel:

@@ -183,8 +183,13 @@ def _read(view: View, case: Case, cited: Sequence[str], left: Attention) -> Read
     notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body in read_in_all and body]
     if not notes:
         return ReadNotes([], unread)
-    records = brief_case_of(view, case.matter, (), notes, proven=True)
-    found = read(records or case_of(view, case.matter, (), cited, proven=True), notes).contradictions
+    brief = brief_case_of(view, case.matter, (), notes, proven=True)
+    records = brief or case_of(view, case.matter, (), cited, proven=True)
+    kept, name = view.history.kept, ("notes", tuple(case.tickets), case.matter.customer_id)
+    known = kept.get(name)
+    if known is None or known[0] != (records, notes):  # else nothing has changed since they were read
+        known = kept[name] = (records, notes), read(records, notes).contradictions
+    found: Sequence[Contradiction] = known[1]
     return ReadNotes([one for one in found if one.tier == "success"], unread)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, Protocol
 
 import msgspec
@@ -427,7 +428,12 @@ def _stops(view: View, customer_id: str) -> frozenset[str]:
 def _company_towns(tx: Tx) -> frozenset[str]:
     """Return the folded towns where the carriers scan parcels, and that of the company."""
     known = settings(tx)
-    return frozenset(map(fold, (*known.scan_places, known.time_zone.rpartition("/")[2])))
+    return _folded_towns(tuple(known.scan_places), known.time_zone.rpartition("/")[2])
+
+
+@lru_cache(maxsize=16)
+def _folded_towns(scanned: tuple[str, ...], own: str) -> frozenset[str]:
+    return frozenset(map(fold, (*scanned, own)))
 
 
 def _deliveries(tx: Tx) -> Grounds:

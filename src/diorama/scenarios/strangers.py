@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from diorama.rewards import View
 from diorama.rewards.claims import Text
@@ -28,12 +29,18 @@ def strangers_in(view: View, customer_id: str, thread: str, texts: Sequence[Text
     Colleagues, the recipients, the customer with the people at their addresses, and who is named in the folded thread
     are not strangers.
     """
-    asked = tuple(dict.fromkeys(one for text in texts for one in _runs(text.body)))[:NAMES_AT_MOST]
+    asked = tuple(dict.fromkeys(one for text in texts for one in _runs_of(text.body)))[:NAMES_AT_MOST]
     mails = frozenset(mail for text in texts for mail in text.to)
     tables = ("zendesk_users", "backoffice_customers", "backoffice_addresses")
     name = ("strangers", customer_id, asked, mails)
     found = view.kept(name, tables, lambda: _strangers(view, customer_id, mails, asked))
     return frozenset(one for one in found if one not in thread and one not in fold(view.brief))
+
+
+@lru_cache(maxsize=64)
+def _runs_of(text: str) -> tuple[str, ...]:
+    """Return the runs of words of a text that may be a name: a text is read again when the records have changed."""
+    return tuple(_runs(text))
 
 
 def _runs(text: str) -> Iterator[str]:

@@ -8,11 +8,11 @@ from functools import lru_cache
 
 import msgspec
 
-from diorama.rewards.claims.clauses import Clause, read_clauses
+from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language
 from diorama.rewards.claims.lexicon.lists import alternatives, words
-from diorama.rewards.claims.taking_apart import Reading, values_of
+from diorama.rewards.claims.taking_apart import Reading, clauses_of, values_of
 
 WITHOUT_VERB = 2
 """How many different small words a sentence has at least in which no verb is known; else one does."""
@@ -118,7 +118,7 @@ def speaks(reading: Reading) -> bool:
 def is_speech(body: str) -> bool:
     """Check whether a text is words to a person, thanks among them, and not a sign, a catchword or a bare greeting."""
     _, head, values = values_of(body, None)
-    clauses = read_clauses(head, values)
+    clauses = clauses_of(head, values)
     return any(map(_is_said, _sentences(clauses).values())) or _speak(clauses)
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from diorama.rewards.claims.case import Case, Grounds, Text
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.taking_apart import CHECKED, KEPT_TEXTS, WITHOUT_NAMES, values_in, values_of
+from diorama.rewards.claims.taking_apart import CHECKED, WITHOUT_NAMES, values_in, values_of
 from diorama.rewards.claims.values import Value, families_in, may_name_a_street
 
 
@@ -40,13 +40,17 @@ def _is_plainly_known(case: Case, one: Value, text: str) -> bool:
     return one.kind not in CHECKED or one.value in getattr(case.known, CHECKED[one.kind])
 
 
+KEPT_LETTERS = 512
+"""How many letters and notes are kept: those of a customer are compared with every text."""
+
+
 def _adds_nothing(case: Case, text: str) -> bool:
     """Check whether a text names no street, and only kinds of record numbers that are known."""
     streets, families = _names_in(text)
     return not streets and all(length in case.families.get(name, ()) for name, length in families)
 
 
-@lru_cache(maxsize=KEPT_TEXTS)
+@lru_cache(maxsize=KEPT_LETTERS)
 def _names_in(text: str) -> tuple[bool, tuple[tuple[str, int], ...]]:
     """Return whether a text may name a street, and the letters and lengths of its record numbers."""
     folded = fold(text)

@@ -19,6 +19,7 @@ from diorama.rewards.claims.offers import without_offers
 from diorama.rewards.claims.values import (
     CHARACTERS,
     Value,
+    names_a_day,
     read_values,
     street_key,
 )
@@ -167,12 +168,28 @@ def take_apart(case: Case, index: int, text: Text) -> Reading:
     return Reading(index, text.body, folded, values, clauses, quoted, claims, head, claiming, gone, why)
 
 
-@lru_cache(maxsize=KEPT_TEXTS)
 def values_of(body: str, today: date | None) -> tuple[Folded, str, tuple[Value, ...]]:
     """Fold a text; return it, the part that is read, and the values that anyone reads in it."""
+    _, _, depends_on_today = _folded(body)
+    return _values_of(body, today if depends_on_today else None)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _folded(body: str) -> tuple[Folded, str, bool]:
+    """Fold a text; return it, the part that is read, and whether its values depend on today."""
     folded = fold_places(body[:LONGEST])
     head = head_of(folded)
+    return folded, head, names_a_day(head)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _values_of(body: str, today: date | None) -> tuple[Folded, str, tuple[Value, ...]]:
+    folded, head, _ = _folded(body)
     return folded, head, read_values(head, today, folded.cased[: len(head)])
+
+
+clauses_of = lru_cache(maxsize=KEPT_TEXTS)(read_clauses)
+"""Return the clauses of a folded text; the list is not to be changed."""
 
 
 def values_in(case: Case, body: str) -> tuple[Folded, str, tuple[Value, ...]]:
@@ -187,7 +204,7 @@ def values_in(case: Case, body: str) -> tuple[Folded, str, tuple[Value, ...]]:
 @lru_cache(maxsize=KEPT_TEXTS)
 def _claims_of(head: str, values: tuple[Value, ...]) -> tuple[list[Clause], list[Claim]]:
     """Return the clauses of a text by their places, and its claims in order."""
-    clauses = read_clauses(head, values)
+    clauses = clauses_of(head, values)
     return sorted(clauses, key=lambda one: (one.start, one.end)), without_offers(clauses, read_claims(clauses))
 
 

@@ -259,6 +259,11 @@ def _either(found: re.Match[str], ways: list[str | None]) -> Iterator[Value]:
         yield Value(found.start(), found.end(), "date", known[0], tuple(known[1:]))
 
 
+def names_a_day(text: str) -> bool:
+    """Check whether a text names a day relative to today: without one, its values do not depend on today."""
+    return _DAYS.search(text) is not None
+
+
 def _days(text: str, today: date | None) -> Iterator[Value]:
     """Yield days that are named relative to today; a weekday is the last or the next one."""
     if today is None:

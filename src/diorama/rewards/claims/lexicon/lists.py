@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from threading import Lock
 
 from diorama.rewards.claims.folding import fold
 
@@ -36,20 +37,85 @@ def _compiled(alternative: str) -> re.Pattern[str]:
     return re.compile(_pattern(alternative))
 
 
-def _said(text: str) -> frozenset[str]:
-    """Return the words of a text, and how each of them begins: `refunded` and `re*`, `ref*`, `refu*`, `refun*`."""
-    found = set(_WORD.findall(text))
-    return frozenset({*found, *[one[:length] + "*" for one in found for length in range(SHORTEST, LONGEST + 1)]})
+def _forms(word: str) -> tuple[str, ...]:
+    """Return a word and how it begins: `refunded` and `re*`, `ref*`, `refu*`, `refun*`."""
+    return word, *[word[:length] + "*" for length in range(SHORTEST, LONGEST + 1)]
 
 
+class _Index:
+    """The lists that have an alternative with a word; a number is a bit."""
+
+    __slots__ = ("_adding", "_by_form", "always", "seen")
+
+    def __init__(self) -> None:
+        self._adding = Lock()
+        self._by_form: dict[str, int] = {}
+        """For every word that `needed_by` returns, the lists that have it."""
+        self.always = 0
+        """The lists that may stand in any text."""
+        self.seen: tuple[int, dict[str, tuple[int, tuple[str, ...]]]] = 0, {}
+        """How many lists there are, and for words of texts: the lists that have one of their forms, and these forms."""
+
+    def add(self, needed: Iterable[str], always: bool) -> int:
+        """Return the number of a new list, by which the words of a text find it."""
+        with self._adding:
+            number = self.seen[0]
+            for one in needed:
+                self._by_form[one] = self._by_form.get(one, 0) | 1 << number
+            if always:
+                self.always |= 1 << number
+            self.seen = number + 1, {}
+        return number
+
+    def look_up(self, word: str) -> tuple[int, tuple[str, ...]]:
+        """Return the lists that have a form of a word, and these forms."""
+        known = self._by_form
+        lists, forms = 0, _forms(word)
+        for one in forms:
+            lists |= known.get(one, 0)
+        return lists, forms
+
+
+_INDEX = _Index()
 CLAUSE = 500
 """The length of texts whose words are kept: many lists are searched in one clause."""
-_said_in_a_clause = lru_cache(maxsize=512)(_said)
+WORDS = 20_000
+"""How many words of texts are kept with their lists."""
+
+
+class Spoken:
+    """The words of a text with their beginnings, and the lists that have an alternative with one of them."""
+
+    __slots__ = ("found", "known", "lists", "words")
+
+    def __init__(self, text: str) -> None:
+        self.known, seen = _INDEX.seen
+        """How many lists there were: only of these it is known whether they may stand in the text."""
+        lists, forms = _INDEX.always, []
+        for word in _WORD.findall(text):
+            entry = seen.get(word)
+            if entry is None:
+                if len(seen) >= WORDS:
+                    seen.clear()
+                entry = seen[word] = _INDEX.look_up(word)
+            lists |= entry[0]
+            forms.append(entry[1])
+        self.lists = lists
+        self.words = frozenset[str]().union(*forms)
+        self.found: dict[int, Found | None] = {}
+        """Where lists stand first, as far as they were searched in the whole text."""
+
+
+_spoken_in_a_clause = lru_cache(maxsize=512)(Spoken)
 
 
 def said_in(text: str) -> frozenset[str]:
     """Return the words of a text and their beginnings, to be compared with what `needed_by` returns."""
-    return _said_in_a_clause(text) if len(text) <= CLAUSE else _said(text)
+    return _spoken(text).words
+
+
+def _spoken(text: str) -> Spoken:
+    return _spoken_in_a_clause(text) if len(text) <= CLAUSE else Spoken(text)
 
 
 def needed_by(alternative: str) -> str:
@@ -77,7 +143,7 @@ class Words:
     lists, none.
     """
 
-    __slots__ = ("_always", "_every", "_needed", "_places")
+    __slots__ = ("_always", "_every", "_needed", "_number", "_places")
 
     def __init__(self, text: str) -> None:
         self._every = alternatives(text)
@@ -86,6 +152,7 @@ class Words:
             self._places.setdefault(needed_by(one), []).append(place)
         self._always = tuple(self._places.pop("", NONE))
         self._needed = frozenset(self._places)
+        self._number = _INDEX.add(self._needed, always=bool(self._always))
 
     def compile(self) -> None:
         """Compile every alternative now; else each is compiled when a text first has its longest word."""
@@ -97,34 +164,44 @@ class Words:
         """The pattern of all alternatives."""
         return "|".join(map(_pattern, self._every))
 
-    def _candidates(self, text: str) -> Sequence[int]:
+    def _candidates(self, spoken: Spoken) -> Sequence[int]:
         """Return the places of the alternatives that may stand in a text, in order."""
-        said = said_in(text)
-        if self._needed.isdisjoint(said):
-            return self._always
-        return sorted([*self._always, *(place for one in self._needed & said for place in self._places[one])])
+        said = self._needed & spoken.words
+        if len(said) == 1 and not self._always:
+            return self._places[next(iter(said))]
+        found = [*self._always]
+        for one in said:
+            found += self._places[one]
+        found.sort()
+        return found
 
     def may_stand_in(self, text: str) -> bool:
         """Check whether an alternative may stand in a text; if not, none does."""
-        return bool(self._always) or not self._needed.isdisjoint(said_in(text))
+        spoken = _spoken(text)
+        if self._number < spoken.known:
+            return bool(spoken.lists >> self._number & 1)
+        return bool(self._always) or not self._needed.isdisjoint(spoken.words)
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> Found | None:
         """Return the first place where an alternative stands; of several that begin there, the first of the list."""
-        part = text[start:end]
-        if not self._always and self._needed.isdisjoint(
-            _said_in_a_clause(part) if len(part) <= CLAUSE else _said(part)
-        ):
+        part, number = text[start:end], self._number
+        spoken = _spoken_in_a_clause(part) if len(part) <= CLAUSE else Spoken(part)
+        if not spoken.lists >> number & 1 and number < spoken.known:
             return None  # as is usual
+        if number in spoken.found and part is text:
+            return spoken.found[number]
         best: Found | None = None
-        for place in self._candidates(part):
+        for place in self._candidates(spoken):
             found = _compiled(self._every[place]).search(text, start, end)
             if found is not None and (best is None or found.start() < best.start()):
                 best = found
+        if part is text:
+            spoken.found[number] = best
         return best
 
     def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[Found]:
         """Yield all places, from left to right and without overlaps."""
-        patterns = [_compiled(self._every[place]) for place in self._candidates(text[start:end])]
+        patterns = [_compiled(self._every[place]) for place in self._candidates(_spoken(text[start:end]))]
         ahead = [found for one in patterns if (found := one.search(text, start, end)) is not None]
         while ahead:
             best = min(ahead, key=_start)
@@ -138,12 +215,12 @@ class Words:
 
     def match(self, text: str, start: int = 0) -> Found | None:
         """Return the first alternative of the list that stands at the start."""
-        tries = (_compiled(self._every[place]).match(text, start) for place in self._candidates(text[start:]))
+        tries = (_compiled(self._every[place]).match(text, start) for place in self._candidates(_spoken(text[start:])))
         return next(filter(None, tries), None)
 
     def fullmatch(self, text: str) -> Found | None:
         """Return the first alternative of the list that is the whole text."""
-        tries = (_compiled(self._every[place]).fullmatch(text) for place in self._candidates(text))
+        tries = (_compiled(self._every[place]).fullmatch(text) for place in self._candidates(_spoken(text)))
         return next(filter(None, tries), None)
 
     def sub(self, by: str | Callable[[Found], str], text: str) -> str:
@@ -155,7 +232,7 @@ class Words:
         return "".join([*parts, text[last:]]) if parts else text
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def words(text: str) -> Words:
     """Return a list of alternatives: `refund*` is every word that begins so, `a+b` is a, then b within four words."""
     return Words(text)
