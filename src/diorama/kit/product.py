@@ -73,6 +73,7 @@ class Product(KernelProduct):
         idempotency: Idempotency | None = None,
         headers: Callable[[Tx], dict[str, str]] | None = None,
         edge: Edge | None = None,
+        domain: str = "",
         credential_kinds: tuple[CredentialKind, ...] = (CredentialKind(),),
         suffixes: tuple[str, ...] = (),
         reads: tuple[str, ...] = (),
@@ -94,6 +95,7 @@ class Product(KernelProduct):
         or "" if none was shown; a vendor may word them differently.
         `envelope`: how a refusal looks, as content type and bytes, or as a value that the encoder writes.
         `headers`: of every reply, recorded with it; `edge`: those that its front end adds, which no event records.
+        `domain`: the vendor's own, below which all its hosts are; its certificate is for all of them.
         `rate_limit`: how many requests a caller may send; `size_limits`: how large a request may be.
         `credential_kinds`: the kinds of credentials that people hold. `arguments`: where Field arguments come from.
         `read_seconds`: the virtual time of a GET that declares none.
@@ -116,6 +118,7 @@ class Product(KernelProduct):
         self.idempotency = idempotency
         self.headers = headers
         self.edge = edge
+        self.domain = domain
         self.credential_kinds = kinds_by_name(credential_kinds)
         for kind in credential_kinds:
             if kind.scheme and kind.scheme not in self.auth.names:

@@ -210,6 +210,7 @@ APP = Product(
     read_seconds=READ_SECONDS,
     headers=_every_reply,
     edge=CloudflareEdge(),
+    domain="zendesk.com",
     credential_kinds=(
         CredentialKind(form="{alnum:40}", credentials=lambda person, secret: {"email": person, "token": secret}),
     ),
