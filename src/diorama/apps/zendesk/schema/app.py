@@ -147,6 +147,21 @@ The vendor documents no form: one example of its documentation has 32 letters an
 """
 
 
+_NO_PAGE = (
+    "<!DOCTYPE html>\n<html>\n<head>\n  <title>The page you were looking for doesn't exist (404)</title>\n</head>\n"
+    "<body>\n  <h1>oops</h1>\n  <h2>The page you were looking for doesn't exist</h2>\n"
+    "  <p>You may have mistyped the address or the page may have moved</p>\n"
+    '  <a href="/hc">Take me back to the home page</a>\n</body>\n</html>\n'
+)
+
+
+def _unknown_path(path: str) -> Refusal:
+    """Refuse a path that does not exist: with JSON below `/api`, with a page elsewhere."""
+    if path.startswith(("/hc/", "/agent/", "/access/")):
+        return Refusal(404, "InvalidEndpoint", _NO_PAGE, fields={"media": "text/html; charset=utf-8"})
+    return Refusal(404, "InvalidEndpoint", "Not found")
+
+
 def _unauthorized(shown: str) -> Refusal:
     """Refuse a caller; the vendor names a wrong OAuth token, but neither a wrong API token nor a missing credential."""
     return GRANTS.refused if shown == "bearer" else Refusal(401, "Couldn't authenticate you")
@@ -167,7 +182,7 @@ APP = Product(
     reads=(BEHALF,),
     auth=Either(Basic(suffix="/token"), Bearer()),
     refusals={
-        "unknown_path": Refusal(404, "InvalidEndpoint", "Not found"),
+        "unknown_path": _unknown_path,
         "wrong_method": Refusal(404, "InvalidEndpoint", "Not found"),
         "malformed": Refusal(422, "Unprocessable Entity", fields={"message": "Server could not parse JSON"}),
         "invalid": invalid_attribute,
