@@ -26,7 +26,7 @@ from diorama.kernel import Missing, Refusal, Reply, Tx
 LISTED = 30
 
 
-@APP.get("/agent", public=True, counted=False, tags=("pages",))
+@APP.get("/agent", public=True, counted=False, tags=("pages",), also=(301, 302))
 def show_agent_page(tx: Tx) -> Reply:
     """Show the open tickets of the agent, and the views."""
     me = visitor(tx)
@@ -42,13 +42,13 @@ def show_agent_page(tx: Tx) -> Reply:
     return shown(_frame(tx, me, "Dashboard", f"<h1>Your tickets</h1>{_table(tx, mine)}"), guide=False)
 
 
-@APP.get("/agent/dashboard", public=True, counted=False, tags=("pages",))
+@APP.get("/agent/dashboard", public=True, counted=False, tags=("pages",), also=(301, 302))
 def show_dashboard(tx: Tx) -> Reply:
     """Show the same as `/agent`."""
     return show_agent_page(tx)
 
 
-@APP.get("/agent/filters/{part}", public=True, counted=False, tags=("pages",), seconds=0.3)
+@APP.get("/agent/filters/{part}", public=True, counted=False, tags=("pages",), also=(301, 302), seconds=0.3)
 def show_view_page(tx: Tx, part: str) -> Reply:
     """Show the tickets of a view."""
     me = visitor(tx)
@@ -62,7 +62,7 @@ def show_view_page(tx: Tx, part: str) -> Reply:
     return shown(_frame(tx, me, view.title, f"<h1>{text(view.title)}</h1>{_table(tx, found)}"), guide=False)
 
 
-@APP.get("/agent/tickets/{part}", public=True, counted=False, tags=("pages",))
+@APP.get("/agent/tickets/{part}", public=True, counted=False, tags=("pages",), also=(301, 302))
 def show_ticket_page(tx: Tx, part: str) -> Reply:
     """Show a ticket: its fields, and the conversation with internal notes."""
     me = visitor(tx)

@@ -48,20 +48,20 @@ def checked_locale(tx: Tx, locale: str) -> str:
     return locale
 
 
-@APP.get("/", public=True, counted=False, tags=("pages",))
+@APP.get("/", public=True, counted=False, tags=("pages",), status=302)
 def open_root(tx: Tx) -> Reply:
     """Lead agents to their workspace and everybody else to the Help Center."""
     me = visitor(tx)
     return moved("/agent") if me is not None and me.staff else moved("/hc")
 
 
-@APP.get("/hc", public=True, counted=False, tags=("pages",))
+@APP.get("/hc", public=True, counted=False, tags=("pages",), status=302)
 def open_help_center(tx: Tx) -> Reply:
     """Lead to the Help Center in its own language."""
     return moved(f"/hc/{account_of(tx).help_center_locales[0]}")
 
 
-@APP.get("/hc/{locale}", public=True, counted=False, tags=("pages",))
+@APP.get("/hc/{locale}", public=True, counted=False, tags=("pages",), also=(301, 302))
 def show_home_page(tx: Tx, locale: str, return_to: str = "") -> Reply:
     """Show the categories and the promoted articles; after a request, that it was sent."""
     me = visitor(tx)
@@ -85,7 +85,7 @@ def show_home_page(tx: Tx, locale: str, return_to: str = "") -> Reply:
     return shown(guide_page(tx, me, locale, "", main, canonical=f"/hc/{locale}"))
 
 
-@APP.get("/hc/{locale}/categories/{part}", public=True, counted=False, tags=("pages",))
+@APP.get("/hc/{locale}/categories/{part}", public=True, counted=False, tags=("pages",), also=(301, 302))
 def show_category_page(tx: Tx, locale: str, part: str) -> Reply:
     """Show the sections of a category with their first articles."""
     me = visitor(tx)
@@ -112,7 +112,7 @@ def show_category_page(tx: Tx, locale: str, part: str) -> Reply:
     return shown(guide_page(tx, me, locale, words.title, main, canonical=address))
 
 
-@APP.get("/hc/{locale}/sections/{part}", public=True, counted=False, tags=("pages",))
+@APP.get("/hc/{locale}/sections/{part}", public=True, counted=False, tags=("pages",), also=(301, 302))
 def show_section_page(tx: Tx, locale: str, part: str, page: str = "1") -> Reply:
     """Show the articles of a section."""
     me = visitor(tx)
@@ -136,7 +136,7 @@ def show_section_page(tx: Tx, locale: str, part: str, page: str = "1") -> Reply:
     return shown(guide_page(tx, me, locale, words.title, main, canonical=address))
 
 
-@APP.get("/hc/{locale}/articles/{part}", public=True, counted=False, tags=("pages",))
+@APP.get("/hc/{locale}/articles/{part}", public=True, counted=False, tags=("pages",), also=(301, 302))
 def show_article_page(tx: Tx, locale: str, part: str) -> Reply:
     """Show an article with its author, date, votes and comments; strangers sign in for what they may not read."""
     me, number = visitor(tx), number_in(part)
@@ -182,7 +182,7 @@ def show_article_page(tx: Tx, locale: str, part: str) -> Reply:
     return shown(guide_page(tx, me, locale, words.title, main, canonical=address))
 
 
-@APP.get("/hc/{locale}/search", public=True, counted=False, tags=("pages",))
+@APP.get("/hc/{locale}/search", public=True, counted=False, tags=("pages",), also=(301, 302))
 def show_search_page(tx: Tx, locale: str, query: str = "", page: str = "1") -> Reply:
     """Show the articles that match a search."""
     me, number = visitor(tx), page_number(page)

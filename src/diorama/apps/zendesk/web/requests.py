@@ -55,7 +55,7 @@ class RequestFormBody(Struct, frozen=True):
     request: RequestFields = RequestFields()
 
 
-@APP.get("/hc/{locale}/requests/new", public=True, counted=False, tags=("pages",))
+@APP.get("/hc/{locale}/requests/new", public=True, counted=False, tags=("pages",), also=(301, 302))
 def show_request_form(tx: Tx, locale: str, ticket_form_id: str = "") -> Reply:
     """Show the form for a new request."""
     me = visitor(tx)
@@ -94,7 +94,7 @@ def submit_request_form(tx: Tx, locale: str, body: RequestFormBody) -> Reply:
     )
 
 
-@APP.get("/hc/{locale}/requests", public=True, counted=False, tags=("pages",))
+@APP.get("/hc/{locale}/requests", public=True, counted=False, tags=("pages",), also=(301, 302))
 def show_requests_page(tx: Tx, locale: str, page: str = "1") -> Reply:
     """Show the visitor's own requests, newest first."""
     me = visitor(tx)
@@ -129,7 +129,7 @@ def show_requests_page(tx: Tx, locale: str, page: str = "1") -> Reply:
     return shown(guide_page(tx, me, locale, "Requests", main))
 
 
-@APP.get("/hc/{locale}/requests/{part}", public=True, counted=False, tags=("pages",))
+@APP.get("/hc/{locale}/requests/{part}", public=True, counted=False, tags=("pages",), also=(301, 302))
 def show_request_page(tx: Tx, locale: str, part: str) -> Reply:
     """Show a request with its public comments."""
     me = visitor(tx)

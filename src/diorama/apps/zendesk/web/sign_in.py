@@ -29,7 +29,7 @@ class SignInBody(Struct, frozen=True):
     return_to: str = ""
 
 
-@APP.get("/access/unauthenticated", public=True, counted=False, tags=("pages",))
+@APP.get("/access/unauthenticated", public=True, counted=False, tags=("pages",), also=(301, 302))
 def show_sign_in_page(tx: Tx, return_to: str = "") -> Reply:
     """Show the form, or lead a visitor who is signed in where they wanted to go."""
     if visitor(tx) is not None:
@@ -37,13 +37,13 @@ def show_sign_in_page(tx: Tx, return_to: str = "") -> Reply:
     return shown(_page(tx, return_to), guide=False)
 
 
-@APP.get("/access", public=True, counted=False, tags=("pages",))
+@APP.get("/access", public=True, counted=False, tags=("pages",), status=302)
 def open_access(tx: Tx) -> Reply:
     """Lead to the form."""
     return moved("/access/unauthenticated")
 
 
-@APP.get("/hc/{locale}/signin", public=True, counted=False, tags=("pages",))
+@APP.get("/hc/{locale}/signin", public=True, counted=False, tags=("pages",), status=302)
 def open_sign_in(tx: Tx, locale: str, return_to: str = "") -> Reply:
     """Lead from the Help Center to the form."""
     return moved(f"/access/unauthenticated?return_to={escape(_local(return_to))}")
