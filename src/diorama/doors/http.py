@@ -217,7 +217,17 @@ class Door:
             return None
         if place.mark:
             return self._credentials.anonymous(name, place.mark)
+        if head.episode and (known := self._visitor(head)) is not None:
+            return known
         return self._by_token_in(head.path + b" " + head.query + b" " + body)
+
+    def _visitor(self, head: Head) -> Session | None:
+        """Return an anonymous session in the episode of earlier requests of the connection, for what all may see."""
+        session = self._credentials.anonymous(self.product.name, head.episode or "")
+        path, query = head.path.decode("latin-1"), head.query.decode("latin-1")
+        if session is None or not session.app.is_public(Request(head.method, path, query)):
+            return None
+        return session
 
     def _by_token_in(self, data: bytes) -> Session | None:
         """Return an anonymous session in the episode of the first token that a request holds."""

@@ -118,6 +118,13 @@ class App(KernelApp):
         except Refusal:
             return False
 
+    def is_public(self, request: Request) -> bool:
+        """Return whether the request's operation needs no credential."""
+        try:
+            return self.route(request)[0].public
+        except Refusal:
+            return False
+
     def route(self, request: Request) -> tuple[Operation, dict[str, str]]:
         """Return the operation of a request and the parameters in its path and host."""
         product, router, in_host = self.product, self.product.router, _NONE

@@ -186,7 +186,11 @@ def test_reading_changes_nothing(desk: Desk) -> None:
 ANSWERED = {(operation.method, operation.path) for operation in APP.product.operations}
 
 
-READS = [operation for operation in APP.product.operations if operation.method == "GET" and "{" not in operation.path]
+READS = [
+    operation
+    for operation in APP.product.operations
+    if operation.method == "GET" and "{" not in operation.path and "pages" not in operation.tags
+]
 
 
 @pytest.mark.parametrize("operation", READS, ids=lambda operation: operation.name)

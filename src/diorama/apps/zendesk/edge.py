@@ -111,7 +111,7 @@ class CloudflareEdge(Edge):
         made |= {name: value for name, value in known.items() if name not in _PLACED}
         made["strict-transport-security"] = _HSTS
         made |= {name: known[name] for name in _LATE if name in known}
-        made.setdefault("cache-control", _FRESH if "etag" in known else "no-cache")
+        made.setdefault("cache-control", _FRESH if reply.status in (200, 201, 304) else "no-cache")
         made["x-zendesk-origin-server"] = (guide if from_guide else classic)[int(ray[13:16], 16) % _PODS]
         made["x-request-id"] = made["X-Request-ID"] = ray
         made["x-runtime"] = known.get("x-runtime") or f"0.0{10_000 + drawn % 60_000}"

@@ -31,6 +31,7 @@ PER_PAGE = 30
 FOUND_PER_PAGE = 10
 AFTER_REQUEST = "/hc/requests"
 """Where the home page wants to go after an anonymous visitor has sent a request."""
+_IN_CATEGORY = "section_id IN (SELECT id FROM zendesk_guide_sections WHERE category_id = ?)"
 _SENT = '<div class="notification notification-notice">Your request was successfully submitted.</div>'
 Words = tuple[int, str, str]
 """Id, title and body in one language."""
@@ -66,12 +67,14 @@ def show_home_page(tx: Tx, locale: str, return_to: str = "") -> Reply:
     """Show the categories and the promoted articles; after a request, that it was sent."""
     me = visitor(tx)
     checked_locale(tx, locale)
+    staff = me is not None and me.staff  # only they see what has nothing to read in it
     blocks = "".join(
         f'<li class="blocks-item"><a href="/hc/{locale}/categories/{slug(number, title)}" class="blocks-item-link">'
         f'<span class="blocks-item-title">{text(title)}</span></a><p '
         f'class="blocks-item-description">{text(about)}</p>'
         "</li>"
         for number, title, about in _shelf(tx, Category, "1 = 1", (), locale)
+        if staff or _articles(tx, me, locale, _IN_CATEGORY, (number,), 1)
     )
     promoted = _articles(tx, me, locale, "promoted = 1", (), PER_PAGE)
     stars = "".join(_listed(locale, one) for one in promoted)
@@ -97,6 +100,8 @@ def show_category_page(tx: Tx, locale: str, part: str) -> Reply:
     for number, title, _ in _shelf(tx, Section, "category_id = ?", (words.source_id,), locale):
         where = f"/hc/{locale}/sections/{slug(number, title)}"
         found = _articles(tx, me, locale, "section_id = ?", (number,), LISTED + 1)
+        if not found and (me is None or not me.staff):
+            continue
         items = "".join(_listed(locale, one) for one in found[:LISTED])
         rest = link(where, "See all articles", "see-all-articles") if len(found) > LISTED else ""
         trees.append(
