@@ -435,7 +435,7 @@ def _wire(answer: Answer, method: str, close: bool) -> bytes:
 
 
 def plain_refusal(status: int, reason: str) -> Answer:
-    """Return a refusal in plain text, of a server that is nobody's product."""
+    """Return a refusal in plain text, of a server that belongs to no product."""
     return Answer(status, b"content-type: text/plain; charset=utf-8\r\n", reason.encode() + b"\n")
 
 

@@ -41,7 +41,7 @@ def _exports(retry_after: int) -> Refusal:
 
 
 def _endpoint(retry_after: int) -> Refusal:
-    """Refuse in the same form for the other endpoints, of which no reply was seen."""
+    """Refuse in the same form for the other endpoints; no reply of theirs was seen."""
     return Refusal(
         429,
         "APIRateLimitExceeded",

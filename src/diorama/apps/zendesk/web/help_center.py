@@ -51,7 +51,7 @@ def checked_locale(tx: Tx, locale: str) -> str:
 
 @APP.get("/", public=True, counted=False, tags=("pages",), status=302)
 def open_root(tx: Tx) -> Reply:
-    """Lead agents to their workspace and everybody else to the Help Center."""
+    """Lead agents to their workspace and everyone else to the Help Center."""
     me = visitor(tx)
     return moved("/agent") if me is not None and me.staff else moved("/hc")
 
