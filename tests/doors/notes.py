@@ -157,6 +157,11 @@ class WorldSession:
         self.tokens = tokens_of(world.company)
         self._base_url = base_url
 
+    @property
+    def now_us(self) -> int:
+        """The time of the world."""
+        return self.world.hot.now
+
     def send(self, request: Request) -> Reply:
         """Send a request through the gateway."""
         return self.world.send(self.app.name, request, Actor("agent", self.login), door="http")

@@ -8,6 +8,7 @@ import pytest
 
 from diorama.apps.zendesk.rules import oauth
 from diorama.apps.zendesk.schema import OAuthClient, OAuthToken, User
+from diorama.apps.zendesk.schema.app import GRANTS
 from diorama.doors.http import Door, ask
 from diorama.kernel import Request, Tx
 from diorama.kit.tokens import MARK
@@ -16,6 +17,11 @@ from diorama.server.host import LocalHost
 
 SCENARIO = "zendesk/late-refund"
 INSIDE = 48
+
+
+def outside(inside: str, mark: str) -> str:
+    """Return a token as clients of the episode with this mark see it."""
+    return GRANTS.tokens.outward(inside.encode(), mark).decode()
 
 
 class Server:
@@ -50,7 +56,7 @@ class Server:
             assert client is not None
             return oauth.give(tx, client, admin.id, ["read", "write"]).token
 
-        return f"{live.episode.world.do(give, 'staff:stage')}{live.mark}"
+        return outside(live.episode.world.do(give, "staff:stage"), live.mark)
 
 
 @pytest.fixture(scope="module")
@@ -92,26 +98,26 @@ def test_a_client_secret_gets_a_token(server: Server) -> None:
 
 
 def test_a_fork_shares_no_token_with_its_parent(server: Server) -> None:
-    inside = server.boss(server.one)[:INSIDE]
+    inside = server.boss(server.one)[:INSIDE]  # the rest is the mark, masked
     twin = asyncio.run(server.host.fork(server.one["id"], ForkRequest()))
     live, other = server.live(server.one), server.live(twin)
     assert live.mark != other.mark
     for mark, events in ((live.mark, live.episode.world.events), (other.mark, other.episode.world.events)):
         before = len(events)
-        assert server.send("GET", "/api/v2/users/me.json", f"Bearer {inside}{mark}")[0] == 200
+        assert server.send("GET", "/api/v2/users/me.json", f"Bearer {outside(inside, mark)}")[0] == 200
         asked = [event for event in events[before:] if event.operation == "show_current_user"]
         assert len(asked) == 1, "each token leads to its own world"
     other.episode.world.do(lambda tx: tx.remove(tx.first(OAuthToken, "token = ?", inside)), "staff:stage")
-    assert server.send("GET", "/api/v2/users/me.json", f"Bearer {inside}{other.mark}")[0] == 401
-    assert server.send("GET", "/api/v2/users/me.json", f"Bearer {inside}{live.mark}")[0] == 200
+    assert server.send("GET", "/api/v2/users/me.json", f"Bearer {outside(inside, other.mark)}")[0] == 401
+    assert server.send("GET", "/api/v2/users/me.json", f"Bearer {outside(inside, live.mark)}")[0] == 200
     asyncio.run(server.host.delete(twin["id"]))
-    status, told = server.send("GET", "/api/v2/users/me.json", f"Bearer {inside}{other.mark}")
+    status, told = server.send("GET", "/api/v2/users/me.json", f"Bearer {outside(inside, other.mark)}")
     assert (status, told["error"]) == (403, "episode_ended")
 
 
 def test_no_secret_is_in_the_log_and_tokens_replay(server: Server) -> None:
     live = server.live(server.one)
-    inside = server.boss(server.one)[:INSIDE]
+    inside = server.boss(server.one)[:INSIDE]  # the rest is the mark, masked
     reply = live.episode.http("zendesk", "GET", "/api/v2/users/me.json", headers={"Authorization": f"Bearer {inside}"})
     assert reply.json()["user"]["role"] == "admin"
     event = live.episode.world.events[-1]

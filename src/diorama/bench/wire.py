@@ -51,6 +51,11 @@ class BenchSession:
         self._begin = episode.snapshot()
         self._left = self._most = min(episode.scenario.turns - 2, WRITES)
 
+    @property
+    def now_us(self) -> int:
+        """The time of its world."""
+        return self.episode.world.hot.now
+
     def is_costly(self, size: int) -> bool:
         """Return False: what was done before does not matter here."""
         return False

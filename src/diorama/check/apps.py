@@ -241,12 +241,14 @@ def strangers_are_refused(subject: AppSubject) -> Iterator[str]:
 def wrong_paths_are_refused(subject: AppSubject) -> Iterator[str]:
     """A wrong method or path is refused in the vendor's words."""
     asked: dict[tuple[str, str, str], None] = {}
+    rooted = {one.method for one in subject.product.operations if one.path == "/"}
     for operation in subject.product.operations:
         fits = request_for(subject, operation)
         known = {one.method for one in subject.product.operations if one.path == operation.path}
         asked.update(dict.fromkeys((method, fits.path, fits.host) for method in METHODS if method not in known))
         if not operation.pattern.rest:  # it takes every path below it
             wrong = (f"{fits.path}/and/on/and/on", f"/x{fits.path}", "/", "", "//", "/%2e%2e/", "/\x00")
+            wrong = tuple(one for one in wrong if one.strip("/") or operation.method not in rooted)
             asked.update(dict.fromkeys((operation.method, one, fits.host) for one in wrong))
     for method, path, host in asked:
         reply = subject.send(Request(method, path, host=host))

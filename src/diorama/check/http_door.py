@@ -29,6 +29,11 @@ class AgentSession:
         self.issued = (SECRET,)
         self.tokens: Tokens | None = None
 
+    @property
+    def now_us(self) -> int:
+        """The time of the episode's world."""
+        return self.episode.world.hot.now
+
     def send(self, request: Request) -> Reply:
         """Send a request through the gateway."""
         return self.episode.request(self.app.name, request, "http", self.actor)

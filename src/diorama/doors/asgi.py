@@ -6,7 +6,7 @@ import logging
 from typing import Any
 from urllib.parse import unquote
 
-from diorama.doors.connection import Admission, Answer, Done, head_of
+from diorama.doors.connection import Admission, Answer, Done, head_of, plain_refusal
 from diorama.doors.heads import Head
 
 log = logging.getLogger("diorama.control")
@@ -31,6 +31,10 @@ class AsgiApp:
     def crowded(self, admission: Admission) -> Answer:
         """Refuse one connection too many."""
         return Answer(503, b"content-type: text/plain\r\n", b"Too many connections.\n")
+
+    def unreadable(self, status: int, reason: str, episode: str | None) -> Answer:
+        """Refuse what is not HTTP."""
+        return plain_refusal(status, reason)
 
     def answer(self, head: Head, admission: Admission, body: bytes | None, done: Done) -> None:
         """Call the app in a task."""

@@ -60,6 +60,8 @@ class Answer(msgspec.Struct):
     head: bytes
     """The header lines, without `content-length` and `connection`; each ends with CR LF."""
     content: bytes = b""
+    tail: bytes | None = None
+    """The header lines behind `Content-Length` and `Connection`; None if these two are written last, in lower case."""
 
 
 def head_of(pairs: Iterable[tuple[bytes, bytes]]) -> bytes:
@@ -83,6 +85,10 @@ class Served(Protocol):
 
     def crowded(self, admission: Admission) -> Answer:
         """Return the refusal for an episode that sends more at once than the listener allows."""
+        ...
+
+    def unreadable(self, status: int, reason: str, episode: str | None) -> Answer:
+        """Return the refusal of a request that is not HTTP; `episode` is that of earlier requests, if any."""
         ...
 
 
@@ -253,6 +259,7 @@ class Connection(asyncio.Protocol):
         del buffer[: end + 4]
         self._scanned = 0
         head.secure = self._secure
+        head.episode = self.episode
         admission = self._admission = self._crowd.served.admit(head)
         episode = admission.episode
         if episode is not None and episode != self.episode and not self._crowd.recognised(self, episode):
@@ -384,8 +391,7 @@ class Connection(asyncio.Protocol):
         self._crowd.hold(self, 0)
         if self._transport is None:
             return
-        head = b"content-type: text/plain; charset=utf-8\r\n"
-        self._transport.write(_wire(Answer(status, head, reason.encode() + b"\n"), "", True))
+        self._transport.write(_wire(self._crowd.served.unreadable(status, reason, self.episode), "", True))
         self._linger_on()
 
     def _linger_on(self) -> None:
@@ -416,7 +422,9 @@ class Connection(asyncio.Protocol):
 
 def _wire(answer: Answer, method: str, close: bool) -> bytes:
     """Return the bytes of a reply."""
-    status, content = answer.status, answer.content
+    status, content, tail = answer.status, answer.content, answer.tail
+    if tail is not None:
+        return _wire_in_order(answer, tail, method, close)
     parts = [STATUS_LINES.get(status) or f"HTTP/1.1 {status} \r\n".encode(), answer.head]
     if content or (status not in BODILESS and method != "HEAD"):
         parts.append(b"content-length: %d\r\n" % len(content))
@@ -424,3 +432,19 @@ def _wire(answer: Answer, method: str, close: bool) -> bytes:
     if content and method != "HEAD" and status not in BODILESS:
         parts.append(content)
     return b"".join(parts)
+
+
+def plain_refusal(status: int, reason: str) -> Answer:
+    """Return a refusal in plain text, of a server that belongs to no product."""
+    return Answer(status, b"content-type: text/plain; charset=utf-8\r\n", reason.encode() + b"\n")
+
+
+def _wire_in_order(answer: Answer, tail: bytes, method: str, close: bool) -> bytes:
+    """Return the bytes of a reply whose other headers stand before and behind its length."""
+    status, content = answer.status, answer.content
+    kept = b"Connection: close\r\n" if close else b"Connection: keep-alive\r\n"
+    line = STATUS_LINES.get(status) or f"HTTP/1.1 {status} \r\n".encode()
+    if status in BODILESS or (method == "HEAD" and not content):
+        return b"".join((line, answer.head, kept, tail, b"\r\n"))
+    length = b"Content-Length: %d\r\n" % len(content)
+    return b"".join((line, answer.head, length, kept, tail, b"\r\n", b"" if method == "HEAD" else content))

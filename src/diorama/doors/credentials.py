@@ -25,6 +25,11 @@ class Session(Protocol):
     """The tokens that the apps of its world mint; None if no app mints any."""
 
     @property
+    def now_us(self) -> int:
+        """The time of its world in microseconds; 0 if the world is gone."""
+        ...
+
+    @property
     def issued(self) -> Collection[str]:
         """Every secret and key id that the server issued for the episode; no world sees one, wherever it is written."""
         ...
@@ -89,6 +94,10 @@ class Credentials:
         if session.secret or credential.proof is not None:  # a key id is public: it needs a signature
             return session if session.secret and credential.proof and credential.proof(session.secret) else None
         return session
+
+    def newest(self, app: str) -> Session | None:
+        """Return the session of the app that was added last; whose time replies have that reach no world."""
+        return next((one for (name, _), one in reversed(self._sessions.items()) if name == app and one.live), None)
 
     def with_token(self, app: str, mark: str, token: str) -> Session | None:
         """Return the session of a token that the world of the episode with this mark minted."""

@@ -72,7 +72,7 @@ class Fields:
 class Head:
     """The request line and the headers of one request."""
 
-    __slots__ = ("fields", "host", "keeps", "method", "path", "query", "secure")
+    __slots__ = ("episode", "fields", "host", "keeps", "method", "path", "query", "secure")
 
     def __init__(
         self, method: str, path: bytes, query: bytes, fields: Fields, host: bytes = b"", keeps: bool = True
@@ -84,6 +84,7 @@ class Head:
         self.host = host or fields.host or b""
         self.keeps = keeps
         self.secure = False
+        self.episode: str | None = None  # of earlier requests of the same connection
 
     @property
     def has_body(self) -> bool:

@@ -5,11 +5,13 @@ The credential in a request, or the origin that it came to, picks the episode an
 
 import logging
 import re
+import time
 from bisect import bisect_left
+from http import HTTPStatus
 from time import perf_counter
 from typing import Any
 
-from diorama.doors.connection import Admission, Answer, Done, head_of
+from diorama.doors.connection import Admission, Answer, Done, head_of, plain_refusal
 from diorama.doors.credentials import Credentials, Session
 from diorama.doors.heads import Fields, Head
 from diorama.doors.hosts import Place, origin_domain, place_of, vendor_host
@@ -57,6 +59,7 @@ class Door:
         self._known: dict[str, Session] = {}  # raw Authorization header -> session, so that it is decoded once
         self._places: dict[bytes, Place] = {}
         self._remember = product.auth.reads == "authorization"
+        self._outside = 0  # replies that no world gave
 
     # --- what a listener serves
 
@@ -87,11 +90,11 @@ class Door:
             unread = body is None and self.product.auth.reads == "request"  # the credential may be in it
             shown = "" if unread else scheme_shown(self.product.auth, self._as_sent(head, headers, place, body or b""))
             reply = self._refusal("too_large" if unread else "unauthorized", head.host.decode("latin-1"), shown)
-            self._finish(self._answer_of(reply), began, done)
+            self._finish(self._own_answer(reply, head.episode), began, done)
             return
         if body is None:
             reply = session.app.refuse(self.product.refusal("too_large", ""))
-            self._finish(self._answer_of(reply), began, done)
+            self._finish(self._own_answer(reply, session.mark), began, done)
             return
 
         def run(session: Session = session, body: bytes = body) -> Answer:
@@ -100,52 +103,84 @@ class Door:
         if self._turns is None:
             self._finish(run(), began, done)
             return
-        task = Task(run, lambda made, error: self._finish(made or self._broken(error), began, done))
+        task = Task(run, lambda made, error: self._finish(made or self._broken(error, session.mark), began, done))
         task.heavy = len(body) + len(head.query) + len(head.path) > HEAVY_BYTES
         task.costly = lambda: session.is_costly(len(body))
         task.limit = self._turns.limit
         if not self._turns.put(session.mark, task):
-            self._finish(self._busy(), began, done)
+            self._finish(self._busy(session.mark), began, done)
 
     def crowded(self, admission: Admission) -> Answer:
         """Refuse an episode that has too many connections or sends too much at once."""
-        made = self._busy()
+        made = self._busy(admission.episode)
         self._count(made.status, 0.0)
         return made
+
+    def unreadable(self, status: int, reason: str, episode: str | None) -> Answer:
+        """Refuse what is not HTTP, as the vendor's front end does."""
+        if self.product.edge is None:
+            return plain_refusal(status, reason)
+        known = {one.value: one.phrase for one in HTTPStatus}
+        headers, body = self.product.edge.unreadable(status, known.get(status, ""), self._time(episode))
+        head, tail = self._in_order(dict(headers), None, None, "")
+        return Answer(status, head, body, tail)
 
     def _finish(self, made: Answer, began: float, done: Done) -> None:
         done(made)
         self._count(made.status, perf_counter() - began)
 
-    def _busy(self) -> Answer:
-        return self._answer_of(self._refusal("rate_limited", "", 1))
+    def _busy(self, episode: str | None) -> Answer:
+        return self._own_answer(self._refusal("rate_limited", "", 1), episode)
 
-    def _broken(self, error: Exception | None) -> Answer:
+    def _broken(self, error: Exception | None, episode: str) -> Answer:
         """Word a failure of this door itself; a session never raises."""
         log.error("the door of %s failed: %s: %s", self.product.name, type(error).__name__, error)
-        return self._answer_of(self._refusal("failing", ""))
+        return self._own_answer(self._refusal("failing", ""), episode)
 
     def _serve(self, head: Head, headers: dict[str, str], body: bytes, session: Session, place: Place) -> Answer:
         """Send a request to its episode and return the reply, with links and tokens that work for the client."""
         if not session.live:  # it ended while the request waited
             shown = scheme_shown(self.product.auth, self._as_sent(head, headers, place, body))
-            return self._answer_of(self._refusal("unauthorized", head.host.decode("latin-1"), shown))
+            return self._own_answer(self._refusal("unauthorized", head.host.decode("latin-1"), shown), session.mark)
         headers.pop("authorization", None)
         if not self.product.cookies:
             headers.pop("cookie", None)
         links = None if head.secure else session.links(place.mark != "")  # real host names need no rewriting
         request = self._request(head, headers, body, session, place, links)
-        return self._answer_of(session.send(request), links, session.tokens, session.mark)
+        reply = session.send(request)
+        now_us = session.now_us if self.product.edge is not None else 0
+        return self._answer_of(reply, now_us, links, session.tokens, session.mark)
+
+    def _own_answer(self, reply: Reply, episode: str | None) -> Answer:
+        """Return a reply that no world gave; it shows the time of the client's episode."""
+        self._outside += 1
+        return self._answer_of(reply, self._time(episode))
+
+    def _time(self, episode: str | None) -> int:
+        """Return the time of an episode, of the newest one if the client has none, or else the wall time."""
+        if self.product.edge is None:
+            return 0
+        known = self._credentials.anonymous(self.product.name, episode or "")
+        known = known if known is not None and known.now_us else self._credentials.newest(self.product.name)
+        return (known.now_us if known is not None else 0) or time.time_ns() // 1000
 
     def _answer_of(
-        self, reply: Reply, links: Links | None = None, tokens: Tokens | None = None, mark: str = ""
+        self, reply: Reply, now_us: int, links: Links | None = None, tokens: Tokens | None = None, mark: str = ""
     ) -> Answer:
         content = reply.body
         if links is not None and content and "content-encoding" not in reply.headers:
             content = links.body_out(content, reply.headers.get("content-type", ""))
         if tokens is not None and content:
             content = tokens.outward(content, mark)
-        return Answer(reply.status, self._head(reply.headers, links, tokens, mark), content)
+        edge = self.product.edge
+        if edge is None:
+            return Answer(reply.status, self._head(reply.headers, links, tokens, mark), content)
+        lines = edge.lines(reply, now_us)
+        if lines is not None:
+            return Answer(reply.status, lines[0].encode("ascii"), content, lines[1].encode("ascii"))
+        headers = edge.headers(reply, now_us or self._time(mark), self._outside)
+        head, tail = self._in_order(headers, links, tokens, mark)
+        return Answer(reply.status, head, content, tail)
 
     # --- who is asking
 
@@ -182,7 +217,17 @@ class Door:
             return None
         if place.mark:
             return self._credentials.anonymous(name, place.mark)
+        if head.episode and (known := self._visitor(head)) is not None:
+            return known
         return self._by_token_in(head.path + b" " + head.query + b" " + body)
+
+    def _visitor(self, head: Head) -> Session | None:
+        """Return an anonymous session in the episode of earlier requests of the connection, for what all may see."""
+        session = self._credentials.anonymous(self.product.name, head.episode or "")
+        path, query = head.path.decode("latin-1"), head.query.decode("latin-1")
+        if session is None or not session.app.is_public(Request(head.method, path, query)):
+            return None
+        return session
 
     def _by_token_in(self, data: bytes) -> Session | None:
         """Return an anonymous session in the episode of the first token that a request holds."""
@@ -309,6 +354,22 @@ class Door:
                 pairs.append((low, raw))
         return head_of(pairs)
 
+    def _in_order(
+        self, headers: dict[str, str], links: Links | None, tokens: Tokens | None, mark: str
+    ) -> tuple[bytes, bytes]:
+        """Return header lines as the vendor's front end writes them: those before and those behind the length."""
+        pairs, split = [], 0
+        for name, value in headers.items():
+            low, raw = name.lower().encode("ascii"), _header_bytes(value)
+            if low == b"content-length":
+                continue
+            if low in WITH_TOKENS or low in HEADERS:
+                raw = self._linked(low, raw, links, tokens, mark)
+            pairs.append((name.encode("ascii"), raw))
+            if low in (b"date", b"content-type"):
+                split = len(pairs)
+        return head_of(pairs[:split]), head_of(pairs[split:])
+
     def _linked(self, name: bytes, value: bytes, links: Links | None, tokens: Tokens | None, mark: str) -> bytes:
         """Return a header with URLs and tokens that work for the client."""
         if links is not None:
@@ -343,5 +404,6 @@ def ask(door: Door, request: Request) -> Reply:
     admission = door.admit(head)
     door.answer(head, admission, request.body if len(request.body) <= admission.limit else None, answers.append)
     (made,) = answers
-    lines = [line.partition(": ") for line in made.head.decode().split("\r\n") if line]
-    return Reply(made.status, {name: value for name, _, value in lines}, made.content)
+    text = (made.head + (made.tail or b"")).decode()
+    lines = [line.partition(": ") for line in text.split("\r\n") if line]
+    return Reply(made.status, {name.lower(): value for name, _, value in lines}, made.content)

@@ -1,16 +1,11 @@
 """The CONNECT proxy: unmodified HTTPS clients reach the apps under their real host names, and nothing else."""
 
 import asyncio
-import datetime as dt
-import re
 import ssl
-import tempfile
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import cast
 
-import msgspec
-
+from diorama.doors.certificates import Authority
 from diorama.doors.listener import Listener
 from diorama.kernel.app import host_pattern
 
@@ -22,102 +17,16 @@ WAITING_AT_MOST = 500
 """Connections that have not become tunnels; the oldest is closed for a new one."""
 
 
-class Authority(msgspec.Struct, frozen=True):
-    """A private certificate authority and the one certificate it signed, as PEM text."""
-
-    ca: str
-    certificate: str
-    key: str
-
-    @classmethod
-    def create(cls, hosts: Iterable[str]) -> "Authority | None":
-        """Return a new authority for these hosts only, or None if `diorama[proxy]` is not installed.
-
-        A pattern gets a wildcard, which TLS allows in place of the first label: `{bucket}.s3.example` and no other.
-        """
-        try:
-            from cryptography import x509
-            from cryptography.hazmat.primitives import hashes, serialization
-            from cryptography.hazmat.primitives.asymmetric import ec
-            from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
-        except ImportError:
-            return None
-        known = list(dict.fromkeys(hosts))
-        patterns = [host.partition(".") for host in known if "{" in host]
-        wild = [rest for first, _, rest in patterns if re.fullmatch(r"\{\w+\}", first) and "{" not in rest]
-        literal = [host for host in known if "{" not in host]
-        names = [x509.DNSName(name) for name in dict.fromkeys([*literal, *(f"*.{rest}" for rest in wild)])]
-        subtrees = [x509.DNSName(name) for name in dict.fromkeys([*literal, *wild])]
-        since = dt.datetime.now(dt.UTC) - dt.timedelta(days=1)
-        until = since + dt.timedelta(days=365)
-
-        def called(name: str) -> x509.Name:
-            return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-
-        ca_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-        ca_id = x509.SubjectKeyIdentifier.from_public_key(ca_key.public_key())
-        ca = (
-            x509.CertificateBuilder(called("Diorama world CA"), called("Diorama world CA"), ca_key.public_key())
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(since)
-            .not_valid_after(until)
-            .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-            .add_extension(_usage(x509, signs_certificates=True), critical=True)
-            .add_extension(x509.NameConstraints(permitted_subtrees=subtrees, excluded_subtrees=None), critical=True)
-            .add_extension(ca_id, critical=False)
-            .sign(ca_key, hashes.SHA256())
-        )
-        leaf = (
-            x509.CertificateBuilder(called("Diorama world CA"), called("diorama"), key.public_key())
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(since)
-            .not_valid_after(until)
-            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-            .add_extension(_usage(x509, signs_certificates=False), critical=True)
-            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-            .add_extension(x509.SubjectAlternativeName(names), critical=False)
-            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(ca_id), critical=False)
-            .sign(ca_key, hashes.SHA256())
-        )
-        pem = serialization.Encoding.PEM
-        private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-        return cls(ca.public_bytes(pem).decode(), leaf.public_bytes(pem).decode(), private.decode())
-
-    def context(self) -> ssl.SSLContext:
-        """Return the TLS settings with which the apps' hosts answer."""
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.set_alpn_protocols(["http/1.1"])
-        with tempfile.TemporaryDirectory(prefix="diorama-") as folder:  # ssl loads keys only from files
-            chain = Path(folder, "chain.pem")
-            chain.touch(mode=0o600)
-            chain.write_text(self.certificate + self.key)
-            context.load_cert_chain(chain)
-        return context
-
-
-def _usage(x509: Any, signs_certificates: bool) -> Any:
-    return x509.KeyUsage(
-        digital_signature=not signs_certificates,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        key_cert_sign=signs_certificates,
-        crl_sign=signs_certificates,
-        encipher_only=False,
-        decipher_only=False,
-    )
-
-
 class Proxy:
     """Accepts CONNECT and passes each tunnel to the door of the app it names."""
 
     def __init__(self, doors: Mapping[str, Listener], authority: Authority) -> None:
         """`doors`: vendor host or host pattern -> the listener that serves it."""
         self._doors = doors
-        self._patterns = [(host_pattern(host), listener) for host, listener in doors.items() if "{" in host]
-        self._context = authority.context()
+        self._patterns = [(host_pattern(host), host) for host in doors if "{" in host]
+        self._contexts: dict[str, ssl.SSLContext] = {}
+        for certificate in authority.certificates:
+            self._contexts |= dict.fromkeys(certificate.hosts, certificate.context())
         self._tunnels: set[asyncio.Task[None]] = set()
         self._open: dict[Tunnel, None] = {}  # in the order of their arrival
 
@@ -142,29 +51,31 @@ class Proxy:
 
     def connect(self, tunnel: "Tunnel", transport: asyncio.Transport, host: str, port: str) -> None:
         """Open a tunnel to an app, or answer 403."""
-        listener = self._find(host.lower())
-        if listener is None or port != "443":
+        known = self._find(host.lower())
+        if known is None or port != "443":
             self.closed(tunnel)
-            refusal = f"{host}:{port} is not an app of this world; nothing leaves.\n"
+            refusal = f"Access to {host}:{port} is denied by the network policy.\n"
             transport.write(_answer("403 Forbidden", refusal))
             transport.close()
             return
         transport.pause_reading()  # the next bytes are the client's hello, for TLS
         transport.write(b"HTTP/1.1 200 Connection Established\r\n\r\n")
-        task = asyncio.get_running_loop().create_task(self._secure(tunnel, transport, listener))
+        task = asyncio.get_running_loop().create_task(self._secure(tunnel, transport, known))
         self._tunnels.add(task)
         task.add_done_callback(self._tunnels.discard)
 
-    def _find(self, host: str) -> Listener | None:
-        found = self._doors.get(host)
-        return found or next((listener for pattern, listener in self._patterns if pattern.fullmatch(host)), None)
+    def _find(self, host: str) -> str | None:
+        """Return the host or host pattern of an app that a name belongs to."""
+        if host in self._doors:
+            return host
+        return next((known for pattern, known in self._patterns if pattern.fullmatch(host)), None)
 
-    async def _secure(self, tunnel: "Tunnel", transport: asyncio.Transport, listener: Listener) -> None:
+    async def _secure(self, tunnel: "Tunnel", transport: asyncio.Transport, known: str) -> None:
         """Do the TLS handshake as the vendor, then hand the connection to the app's door."""
         early = EarlyBytes(transport)
         try:
             secured = await asyncio.get_running_loop().start_tls(
-                transport, early, self._context, server_side=True, ssl_handshake_timeout=HANDSHAKE_SECONDS
+                transport, early, self._contexts[known], server_side=True, ssl_handshake_timeout=HANDSHAKE_SECONDS
             )
         except (OSError, EOFError):
             transport.abort()  # the client does not trust us, or disconnected
@@ -172,7 +83,7 @@ class Proxy:
         finally:
             self.closed(tunnel)
         if secured is not None:
-            early.hand_over(secured, listener.connection())
+            early.hand_over(secured, self._doors[known].connection())
 
 
 class EarlyBytes(asyncio.Protocol):
@@ -251,7 +162,7 @@ class Tunnel(asyncio.Protocol):
             host, _, port = line[1].rpartition(":")
             self._proxy.connect(self, transport, host, port)
         else:
-            advice = "This proxy takes CONNECT to the apps' https addresses and nothing else.\n"
+            advice = "This proxy takes CONNECT to https addresses and nothing else.\n"
             self._proxy.closed(self)
             transport.write(_answer("403 Forbidden", advice))
             transport.close()

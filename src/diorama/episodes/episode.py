@@ -127,13 +127,15 @@ class Episode:
         if data and "content-type" not in heads:
             heads["content-type"] = "application/json"
         request = Request(sendable(method), sendable(path), sendable(query), heads, data, host)
-        actor = actor_at(self.scenario, self.truth, target, seat, credential)
+        actor: Actor | None = actor_at(self.scenario, self.truth, target, seat, credential)
+        token = None
         if target.product.grants is not None:
             heads.pop(target.product.grants.header, None)  # only a door says which token was shown
             shown = credential_in(target.product.auth, request)
             if shown is not None and target.product.grants.tokens.is_token(shown.secret):
-                return self._request(target, target.without_credential(request), door, None, shown.secret)
-        return self._request(target, target.without_credential(request), door, actor)
+                actor, token = None, shown.secret
+        reply = self._request(target, target.without_credential(request), door, actor, token)
+        return target.product.dressed(reply, self.world.hot.now)
 
     def app(self, name: str) -> App:
         """Return one of the scenario's apps; raise LookupError for any other."""

@@ -118,6 +118,13 @@ class App(KernelApp):
         except Refusal:
             return False
 
+    def is_public(self, request: Request) -> bool:
+        """Return whether the request's operation needs no credential."""
+        try:
+            return self.route(request)[0].public
+        except Refusal:
+            return False
+
     def route(self, request: Request) -> tuple[Operation, dict[str, str]]:
         """Return the operation of a request and the parameters in its path and host."""
         product, router, in_host = self.product, self.product.router, _NONE
@@ -228,7 +235,7 @@ class App(KernelApp):
     def _run(self, tx: Tx, operation: Operation, request: Request, in_path: dict[str, str]) -> Reply:
         """Count a request against the limits, and answer it."""
         product = self.product
-        if product.rate_limit is not None:
+        if product.rate_limit is not None and operation.counted:
             retry_after = product.rate_limit.count(tx, self.name)
             if retry_after:
                 raise product.refusal("rate_limited", retry_after)
@@ -244,7 +251,8 @@ class App(KernelApp):
 
     def meter(self, tx: Tx, request: Request) -> None:
         """Count a refused request against the limits, too."""
-        if self.product.rate_limit is not None and tx.actor.kind != "anonymous":
+        counted = tx.actor.kind != "anonymous" and tx.operation not in self.product.uncounted
+        if self.product.rate_limit is not None and counted:
             self.product.rate_limit.count(tx, self.name)
         if tx.operation in self.product.limited:
             operation, in_path = self.route(request)
@@ -320,10 +328,10 @@ class App(KernelApp):
             headers.pop("content-type")
             return Reply(204 if operation.status == 200 else operation.status, headers, b"")
         body = self._made_absolute(encoder.encode(result))
-        if product.etag and operation.method == "GET":
+        if product.etag:
             mark = f'W/"{md5(body, usedforsecurity=False).hexdigest()}"'
             headers["etag"] = mark
-            if request.headers.get("if-none-match") == mark:
+            if operation.method == "GET" and request.headers.get("if-none-match") == mark:
                 headers.pop("content-type")
                 return Reply(304, headers, b"")
         return Reply(operation.status, headers, b"" if request.method == "HEAD" else body)

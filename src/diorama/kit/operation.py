@@ -57,6 +57,7 @@ class Operation:
         strict: bool = True,
         tags: tuple[str, ...] = (),
         rate_limits: tuple[RateLimit, ...] = (),
+        counted: bool = True,
         size_limits: SizeLimits = LIMITS,
         arguments: Merged | None = None,
         forms: bool = True,
@@ -69,7 +70,8 @@ class Operation:
         `role`: who may call it, as the product's role of this name checks; "" means every caller with a credential.
         `host`: the alias of the host at which it answers, "" for the main one.
         `when`: the condition that selects it among others at the same method and path.
-        `rate_limits`: its own rate limits; `size_limits`: how large a request may be.
+        `rate_limits`: its own rate limits; `counted`: whether the product's rate limit counts it.
+        `size_limits`: how large a request may be.
         `arguments`: where Field arguments come from.
         `forms`: whether a typed body may also come as a url-encoded form.
         `encoder`: how it writes its reply, if not as the product does.
@@ -92,6 +94,7 @@ class Operation:
         self.when = when
         self.tags = tags
         self.rate_limits = rate_limits
+        self.counted = counted
         self.size_limits = size_limits
         self.strict = strict
         self.arguments = arguments

@@ -17,6 +17,7 @@ from diorama.kit.credential_kinds import CredentialKind, kinds_by_name
 from diorama.kit.damage import WEIGHTS, TableKinds
 from diorama.kit.deeds import Recogniser
 from diorama.kit.dispatch import ByHeader
+from diorama.kit.edge import Edge
 from diorama.kit.encoders import AS_JSON, Encoder
 from diorama.kit.grants import Grants
 from diorama.kit.idempotency import Idempotency
@@ -71,12 +72,15 @@ class Product(KernelProduct):
         grants: Grants | None = None,
         idempotency: Idempotency | None = None,
         headers: Callable[[Tx], dict[str, str]] | None = None,
+        edge: Edge | None = None,
+        domain: str = "",
         credential_kinds: tuple[CredentialKind, ...] = (CredentialKind(),),
         suffixes: tuple[str, ...] = (),
         reads: tuple[str, ...] = (),
         refuses: tuple[int, ...] = (),
         strict: bool = True,
         etag: bool = False,
+        read_seconds: float = 0.4,
         max_body: int = 5_000_000,
         timeout_seconds: float = 30.0,
         size_limits: SizeLimits | None = None,
@@ -90,8 +94,11 @@ class Product(KernelProduct):
         function of `unauthorized` gets the name of the scheme in which a wrong credential was shown, such as `bearer`,
         or "" if none was shown; a vendor may word them differently.
         `envelope`: how a refusal looks, as content type and bytes, or as a value that the encoder writes.
+        `headers`: of every reply, recorded with it; `edge`: those that its front end adds, which no event records.
+        `domain`: the vendor's own, below which all its hosts are; its certificate is for all of them.
         `rate_limit`: how many requests a caller may send; `size_limits`: how large a request may be.
         `credential_kinds`: the kinds of credentials that people hold. `arguments`: where Field arguments come from.
+        `read_seconds`: the virtual time of a GET that declares none.
         `form_style`: how the forms of its tools hold lists and objects.
         `reads`: headers that its handlers read; `refuses`: the statuses with which its own rules refuse a write.
         """
@@ -110,6 +117,8 @@ class Product(KernelProduct):
         self.grants = grants
         self.idempotency = idempotency
         self.headers = headers
+        self.edge = edge
+        self.domain = domain
         self.credential_kinds = kinds_by_name(credential_kinds)
         for kind in credential_kinds:
             if kind.scheme and kind.scheme not in self.auth.names:
@@ -119,6 +128,7 @@ class Product(KernelProduct):
         self.refuses = refuses
         self.strict = strict
         self.etag = etag
+        self.read_seconds = read_seconds
         self.max_body = max_body
         self.timeout_seconds = timeout_seconds
         self.size_limits = size_limits or SizeLimits()
@@ -138,6 +148,7 @@ class Product(KernelProduct):
         self.cookies: set[str] = set()
         self.has_background = False
         self.limited: set[str] = set()  # operations with rate limits of their own
+        self.uncounted: set[str] = set()  # operations that the product's rate limit does not count
         self.recorded = {"content-type", *(name.lower() for name in reads)}
         if idempotency:
             self.recorded.add(idempotency.header)
@@ -173,6 +184,8 @@ class Product(KernelProduct):
 
         def declare(handler: F) -> F:
             own = {"strict": self.strict, "size_limits": self.size_limits, "arguments": self.arguments}
+            if method == "GET":
+                own["seconds"] = self.read_seconds
             self._add(Operation(handler, method, path, **{**own, **options}))
             return handler
 
@@ -183,6 +196,8 @@ class Product(KernelProduct):
         self.operations.append(made)
         if made.rate_limits:
             self.limited.add(made.name)
+        if not made.counted:
+            self.uncounted.add(made.name)
         self.has_background = self.has_background or made.background
         if made.encoder is not None:
             self.encoders[made.name] = made.encoder
@@ -300,7 +315,11 @@ class Product(KernelProduct):
 
         return declare
 
-    # --- refusing
+    # --- answering
+
+    def dressed(self, reply: Reply, now_us: int) -> Reply:
+        """Return a reply with the headers of the vendor's front end."""
+        return reply if self.edge is None else self.edge.dressed(reply, now_us)
 
     def refusal(self, kind: str, about: Any) -> Refusal:
         """Return a refusal of a kind in the vendor's words."""

@@ -1,6 +1,7 @@
 """The forms of tokens that worlds mint: in the vendor's format, with the mark of the episode outside.
 
 Inside a world a token is shorter: the mark belongs to the episode, and forks of a world must not share tokens.
+Outside, the mark is masked by the rest of the token, so that two tokens of an episode have nothing in common.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from hashlib import sha256
 
 from diorama.kernel import Company
 from diorama.kit.credential_kinds import ALPHABETS, SLOT, check_form, drawn
@@ -94,19 +96,18 @@ class Tokens:
         """Add the episode's mark to every token in data for the client."""
         if not self._may_be_in(data):
             return data
-        return self._inside.sub(lambda found: _joined(found, 2, mark.encode()), data)
+        return self._inside.sub(lambda found: _joined(found, 2, mark), data)
 
     def inward(self, data: bytes, mark: str) -> bytes:
         """Remove the episode's mark from its own tokens in data for the world; leave other tokens unchanged."""
         if not self._may_be_in(data):
             return data
-        own = mark.encode()
-        return self._outside.sub(lambda found: _joined(found, 3) if _groups(found, 3)[1] == own else found[0], data)
+        return self._outside.sub(lambda found: _joined(found, 3) if _mark_of(found) == mark else found[0], data)
 
     def mark_in(self, data: bytes) -> str:
         """Return the episode mark of the first token in a text, or an empty string."""
         found = self._outside.search(data) if self._may_be_in(data) else None
-        return _groups(found, 3)[1].decode() if found else ""
+        return _mark_of(found) if found else ""
 
 
 def _groups(found: re.Match[bytes], count: int) -> tuple[bytes, ...]:
@@ -115,9 +116,20 @@ def _groups(found: re.Match[bytes], count: int) -> tuple[bytes, ...]:
     return found.group(*range(last - count + 1, last + 1))
 
 
-def _joined(found: re.Match[bytes], count: int, mark: bytes = b"") -> bytes:
+def _joined(found: re.Match[bytes], count: int, mark: str = "") -> bytes:
     groups = _groups(found, count)
-    return groups[0] + mark + groups[-1]
+    return groups[0] + (_masked(mark, groups[0] + groups[-1]) if mark else "").encode() + groups[-1]
+
+
+def _mark_of(found: re.Match[bytes]) -> str:
+    """Return the mark in a token as clients see it."""
+    head, masked, tail = _groups(found, 3)
+    return _masked(masked.decode(), head + tail)
+
+
+def _masked(mark: str, rest: bytes) -> str:
+    """Mask a mark with the rest of its token, or remove the mask."""
+    return f"{int(mark, 16) ^ int.from_bytes(sha256(rest).digest()[: MARK // 2], 'big'):0{MARK}x}"
 
 
 @lru_cache(maxsize=64)

@@ -22,7 +22,7 @@ _NO_LINKS = Links(())
 class EndedSession:
     """One person at one app of an episode that is gone: every request is refused with that reason."""
 
-    __slots__ = ("app", "issued", "live", "login", "mark", "secret", "tokens", "why")
+    __slots__ = ("app", "issued", "live", "login", "mark", "now_us", "secret", "tokens", "why")
 
     def __init__(self, app: App, mark: str, login: str = "", secret: str = "", why: Left = "gone") -> None:
         self.app = app
@@ -33,6 +33,7 @@ class EndedSession:
         self.live = True
         self.issued: tuple[str, ...] = ()  # it reaches no world
         self.tokens: Tokens | None = None
+        self.now_us = 0
 
     def send(self, request: Request) -> Reply:
         """Refuse the request; no world sees it."""

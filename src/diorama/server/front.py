@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from diorama.doors.asgi import AsgiApp
+from diorama.doors.certificates import Authority
 from diorama.doors.connection import Limits
 from diorama.doors.listener import Listener, bind, connections_at_most, port_of, serve_until
-from diorama.doors.proxy import Authority
 from diorama.kernel import Company
 from diorama.server.control import Host, control
 from diorama.server.host import LEASE_SECONDS
-from diorama.server.station import PROXY, ProcessSetup, Station, services
+from diorama.server.station import PROXY, ProcessSetup, Station, services, sites
 from diorama.server.workers import Cluster
 from diorama.worlds import companies
 
@@ -48,7 +48,7 @@ class Front:
         self.settings = settings
         self._served = companies() if served is None else served
         self._services = services(self._served)
-        self._authority = Authority.create(host for service in self._services.values() for host in service.hosts)
+        self._authority = Authority.create(sites(self._served))
         self.sockets: list[socket.socket] = []
         try:
             self._control = self._bind(0, "the control plane")

@@ -60,6 +60,11 @@ class Session:
         self.tokens = episode.tokens
         self.live = True
 
+    @property
+    def now_us(self) -> int:
+        """The time of its world."""
+        return self._episode.episode.world.hot.now if self._episode is not None else 0
+
     def send(self, request: Request) -> Reply:
         """Send a request as this person, after the wall time that a paced clock owes the world."""
         live = self._episode

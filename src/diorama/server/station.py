@@ -9,10 +9,11 @@ from typing import Any
 
 import msgspec
 
+from diorama.doors.certificates import Authority, Site
 from diorama.doors.hosts import door_name
 from diorama.doors.http import Door
 from diorama.doors.listener import Accepting, Listener, serve_until
-from diorama.doors.proxy import Authority, Proxy
+from diorama.doors.proxy import Proxy
 from diorama.doors.watchdog import RECORDS_BYTES
 from diorama.kernel import Company, image_of
 from diorama.kit import App, Product
@@ -43,6 +44,18 @@ class Service(msgspec.Struct):
     product: Product
     alias: str
     hosts: list[str]
+
+
+def sites(served: Iterable[Company]) -> list[Site]:
+    """Return the hosts of every product, and when the companies that have it begin."""
+    known = list(served)
+    products = {app.product.name: app.product for one in known for app in one.apps if isinstance(app, App)}
+    out = []
+    for product in products.values():
+        users = [(one, one.app(product.name)) for one in known if product.name in {app.name for app in one.apps}]
+        hosts = dict.fromkeys(host for _, app in users for host in app.hosts.values())
+        out.append(Site(tuple(hosts), product.domain, tuple(one.start for one, _ in users)))
+    return out
 
 
 def services(served: Iterable[Company]) -> dict[str, Service]:

@@ -78,7 +78,7 @@ def add_colleague(tx: Tx, who: Colleague, groups: Mapping[str, Group], signed: s
             default_group_id=home.id,
             created_at=who.since,
             updated_at=who.since,
-            last_login_at=desk_rules.now(tx) - timedelta(minutes=tx.dice("login", email).integer(20, 200)),
+            last_login_at=desk_rules.now(tx) - timedelta(seconds=tx.dice("login", email).integer(1200, 12_000)),
             verified=True,
             signature=f"{who.name}\n{signed}",
             photo=seed.photo(tx, email),

@@ -3,7 +3,10 @@
 from base64 import b64encode
 from typing import Any
 
+import pytest
+
 from diorama.apps.zendesk import rules
+from diorama.apps.zendesk.schema.file_tokens import file_of_token, file_token
 from diorama.kernel import Actor, Reply, Request
 from tests.apps.zendesk.desk import ADA, ANA, MARA, OLEG, Desk
 
@@ -61,7 +64,7 @@ def test_files_in_mail_are_readable_by_its_people_only(desk: Desk) -> None:
     desk.replies(number, "note", public=False)
     desk.updates(number, comment={"body": "inside", "public": False, "uploads": note["token"]})
     hidden = desk.comments(number)[-1].attachments[0]
-    assert fetches(desk, f"/attachments/token/{hidden.id:x}/", MARA).status == 404
+    assert fetches(desk, f"/attachments/token/{file_token(hidden.id)}/", MARA).status == 404
     assert fetches(desk, "/attachments/token/nonsense/").status == 404
 
 
@@ -95,3 +98,12 @@ def test_admins_can_open_a_file_flagged_by_the_scan(desk: Desk) -> None:
     assert desk.call("PUT", f"attachments/{attachment.id}.json", body, ANA).status == 403
     assert desk.put(f"attachments/{attachment.id}.json", body)["attachment"]["malware_access_override"]
     assert desk.get(f"attachments/{attachment.id}.json")["attachment"]["malware_access_override"]
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 19442893058196, 2**63 - 1])
+def test_the_token_of_a_file_has_the_form_of_real_ones(number: int) -> None:
+    token = file_token(number)  # a real one: https://vtexhelp.zendesk.com/attachments/token/etn94WlrSAYOFFj0rZfVwoowE
+    assert (len(token), token.isalnum()) == (25, True)
+    assert file_of_token(token) == number
+    assert file_of_token(token[:-1] + ("a" if token[-1] != "a" else "b")) is None
+    assert file_of_token(token.swapcase()) is None

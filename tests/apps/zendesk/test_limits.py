@@ -7,10 +7,14 @@ import pytest
 from diorama.kernel import Reply
 from tests.apps.zendesk.desk import ADA, ANA, BEN, Desk
 
+UPDATES_EXCEEDED = "Rate limit for ticket updates exceeded, please wait before updating this ticket again"
+"""https://developer.zendesk.com/documentation/ticketing/using-the-zendesk-api/best-practices-for-avoiding-rate-limiting/"""
+
 
 def refused(reply: Reply, within_seconds: int = 60) -> None:
     assert reply.status == 429, reply.text
-    assert reply.json()["error"] == "APIRateLimitExceeded"
+    if reply.text != UPDATES_EXCEEDED:
+        assert reply.json()["error"] == "APIRateLimitExceeded"
     assert 0 < int(reply.headers["Retry-After"]) <= within_seconds
 
 
@@ -43,6 +47,7 @@ def test_ticket_updates_are_limited_to_30_in_10_minutes(desk: Desk) -> None:
         desk.updates(one, ANA, external_id=str(number))
     reply = desk.call("PUT", f"tickets/{one}.json", {"ticket": {"priority": "high"}}, ANA)
     refused(reply, 600)
+    assert (reply.text, reply.headers["content-type"]) == (UPDATES_EXCEEDED, "text/html; charset=utf-8")
     assert (desk.ticket(one).external_id, desk.ticket(one).priority) == ("29", None)
     desk.updates(other, ANA, priority="high")
     desk.updates(one, BEN, priority="low")
@@ -101,3 +106,35 @@ def test_at_most_30_jobs_run_at_once(desk: Desk) -> None:
     for _ in range(3):  # 900 tickets may end a wait early
         desk.waits(minutes=1)
     assert desk.call("POST", "tickets/create_many.json", body, ADA).status == 200
+
+
+def test_one_client_can_reach_the_limit_of_its_plan(desk: Desk) -> None:
+    began = desk.world.now
+    statuses = [desk.call("GET", "users/me.json").status for _ in range(701)]  # one after the other, in world time
+    assert statuses == [200] * 700 + [429]
+    assert (desk.world.now - began).total_seconds() < 60
+    reply = desk.call("GET", "users/me.json", by=BEN)
+    # https://support.zendesk.com/hc/en-us/community/posts/4600766234138
+    assert (reply.body, reply.headers["content-type"]) == (
+        b"Number of allowed API requests per minute exceeded",
+        "text/plain",
+    )
+    assert len(reply.body) == 50
+    assert (reply.headers["x-rate-limit"], reply.headers["x-rate-limit-remaining"]) == ("700", "0")
+    assert reply.headers["cache-control"] == f"max-age={reply.headers['Retry-After']},public"
+    desk.waits(seconds=int(reply.headers["Retry-After"]))
+    assert desk.call("GET", "users/me.json").status == 200
+    assert desk.world.defect is None
+
+
+def test_updates_of_all_tickets_are_limited_to_100_a_minute(desk: Desk) -> None:
+    tickets = [desk.asks(f"Number {n}") for n in range(5)]
+    body = {"ticket": {"priority": "high"}}
+    replies = [
+        desk.ask_at_once(
+            f"/api/v2/tickets/{tickets[n % 5]}.json", by=(ADA, ANA, BEN)[n // 5 % 3], method="PUT", body=body
+        )
+        for n in range(101)
+    ]
+    assert [reply.status for reply in replies] == [200] * 100 + [429]
+    refused(replies[-1])

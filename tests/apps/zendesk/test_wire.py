@@ -91,7 +91,6 @@ def test_offset_paging_ends_at_ten_thousand(desk: Desk) -> None:
 def test_every_reply_has_the_vendors_headers(desk: Desk) -> None:
     reply = desk.call("GET", "tickets.json", by=ANA)
     assert reply.headers["content-type"] == "application/json; charset=utf-8"
-    assert reply.headers["x-zendesk-api-version"] == "v2"
     assert (reply.headers["x-rate-limit"], reply.headers["x-rate-limit-remaining"]) == ("700", "699")
     assert reply.headers["ratelimit-limit"] == "700"
     assert reply.headers["x-request-id"].endswith("-FRA")
@@ -113,9 +112,9 @@ def test_a_client_over_the_limit_gets_retry_after(desk: Desk) -> None:
         reply = desk.world.send("zendesk", request, Actor("agent", ANA), turn=False)
         assert reply.status == 200
     reply = desk.call("GET", "users/me.json", by=ANA)
-    assert (reply.status, reply.json()["error"]) == (429, "APIRateLimitExceeded")
+    assert (reply.status, reply.text) == (429, "Number of allowed API requests per minute exceeded")
     assert 0 < int(reply.headers["Retry-After"]) <= 60
-    assert desk.call("GET", "users/me.json").status == 200
+    assert desk.call("GET", "users/me.json").status == 429  # the limit is the account's, not the person's
     desk.waits(seconds=61)
     assert desk.call("GET", "users/me.json", by=ANA).status == 200
 
@@ -187,7 +186,11 @@ def test_reading_changes_nothing(desk: Desk) -> None:
 ANSWERED = {(operation.method, operation.path) for operation in APP.product.operations}
 
 
-READS = [operation for operation in APP.product.operations if operation.method == "GET" and "{" not in operation.path]
+READS = [
+    operation
+    for operation in APP.product.operations
+    if operation.method == "GET" and "{" not in operation.path and "pages" not in operation.tags
+]
 
 
 @pytest.mark.parametrize("operation", READS, ids=lambda operation: operation.name)

@@ -11,7 +11,7 @@ from diorama.worlds.team import Colleague, Team
 NAME = "Kittiwake Outfitters"
 DOMAIN = "kittiwake.ca"
 SUPPORT = f"help@{DOMAIN}"
-FOUNDED = datetime(2018, 4, 9, 13, 0, tzinfo=UTC)
+FOUNDED = datetime(2018, 4, 9, 13, 7, 26, tzinfo=UTC)
 ZONE = "America/Halifax"
 DESK_ZONE = "Atlantic Time (Canada)"
 """The same zone by the desk vendor's name."""

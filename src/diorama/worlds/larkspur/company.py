@@ -12,7 +12,7 @@ NAME = "Larkspur Coffee"
 DOMAIN = "larkspur.coffee"
 SUPPORT = f"support@{DOMAIN}"
 TIME_ZONE, CURRENCY, LOCALE = "Berlin", "EUR", "en-US"
-FOUNDED = datetime(2021, 3, 15, 9, 0, tzinfo=UTC)
+FOUNDED = datetime(2021, 3, 15, 9, 12, 44, tzinfo=UTC)
 
 FIRST_LINE = "First Line"
 ORDERS = "Orders & Delivery"

@@ -13,6 +13,7 @@ from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.comment_redactions import redact_attachment
 from diorama.apps.zendesk.schema import APP, Attachment, Comment
 from diorama.apps.zendesk.schema.attachments import File
+from diorama.apps.zendesk.schema.file_tokens import file_of_token
 from diorama.apps.zendesk.wire.attachments import (
     AttachmentRequest,
     AttachmentResponse,
@@ -87,11 +88,8 @@ def redact_comment_attachment(
 @APP.get("/attachments/token/{token}", role="user")
 def download_attachment(tx: Tx, me: Me, token: str, name: str | None = None) -> Reply:
     """Download an attachment from its `content_url`."""
-    try:
-        number = int(token, 16)
-    except ValueError:
-        raise refusals.not_found() from None
-    if not 0 <= number < 1 << 62:
+    number = file_of_token(token)
+    if number is None:
         raise refusals.not_found()
     file = attachments.readable_file(tx, number, me)
     headers = {

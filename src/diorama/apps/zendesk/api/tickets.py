@@ -272,7 +272,7 @@ def _answer(tx: Tx, done: desk.Update) -> TicketUpdateResponse:
     status=201,
     also=(202,),
     idempotent=True,
-    seconds=0.8,
+    seconds=0.5,
     answers=TicketUpdateResponse,
 )
 def create_ticket(
@@ -291,7 +291,12 @@ def create_ticket(
     return _answer(tx, done)
 
 
-@APP.put("/api/v2/tickets/{ticket_id}", role="agent", seconds=0.8, rate_limits=(limits.UPDATES_OF_A_TICKET,))
+@APP.put(
+    "/api/v2/tickets/{ticket_id}",
+    role="agent",
+    seconds=0.4,
+    rate_limits=(limits.UPDATES, limits.UPDATES_OF_A_TICKET),
+)
 def update_ticket(tx: Tx, me: Me, ticket_id: int, body: TicketRequest) -> TicketUpdateResponse:
     """Update a ticket: fields, a comment, or both."""
     asked = required(body.ticket, "ticket")

@@ -14,6 +14,7 @@ from diorama.apps.zendesk.rules.condition_sets import CACHED
 from diorama.apps.zendesk.rules.conditions import Facts
 from diorama.apps.zendesk.rules.liquid import text_of
 from diorama.apps.zendesk.schema import APP, Brand, Comment, Group, TicketField, User
+from diorama.apps.zendesk.schema.file_tokens import file_token
 from diorama.kernel import Tx
 from diorama.kit import iso_z
 
@@ -232,7 +233,10 @@ def _said(facts: Facts, comment: Comment) -> dict[str, Any]:
     """Return a comment as loops over `ticket.comments` see it."""
     author = facts.by if comment.author_id == facts.by.id else facts.tx.find(User, comment.author_id)
     files = [
-        {"filename": one.file_name, "url": url(facts.tx, f"/attachments/token/{one.id:x}?name={one.file_name}")}
+        {
+            "filename": one.file_name,
+            "url": url(facts.tx, f"/attachments/token/{file_token(one.id)}/?name={one.file_name}"),
+        }
         for one in comment.attachments
     ]
     return {

@@ -17,6 +17,7 @@ from diorama.apps.zendesk.rules.attachments import MailAttachment
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, Ticket, User
 from diorama.apps.zendesk.schema.attachments import File, Upload
+from diorama.apps.zendesk.schema.file_tokens import file_token
 from diorama.apps.zendesk.schema.suspended_tickets import CAUSES, SuspendedTicket
 from diorama.kernel import Notice, Tx
 from diorama.kit import iso_z
@@ -166,6 +167,6 @@ def export_csv(tx: Tx, by: User) -> str:
     [kept] = attachments.store_mail_attachments(
         tx, (MailAttachment("suspended_tickets.csv", out.getvalue().encode(), "text/csv"),)
     )
-    address = url(tx, f"/attachments/token/{kept.id:x}/?name={kept.file_name}")
+    address = url(tx, f"/attachments/token/{file_token(kept.id)}/?name={kept.file_name}")
     tx.emit(ExportReady(to=by.email or "", url=address))
     return address

@@ -288,18 +288,30 @@ class Edit:
             emit(letter)
 
 
-_BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
+_BROWSERS = (
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36",
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:147.0) Gecko/20100101 Firefox/147.0",
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:147.0) Gecko/20100101 Firefox/147.0",
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36",
+    "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
+)
 
 
 def request_metadata(by: User, via: Via, custom: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return the audit metadata about an update's origin; a person always has the same IP address."""
+    """Return the audit metadata about an update's origin; a person always has the same address and browser."""
     number = by.id
     system: dict[str, Any] = {}
     if number > 0 and via.channel == "email":
-        system = {"message_id": f"<{number:x}.{number % 9973}@mail.example>", "eml_redacted": False}
+        host = (by.email or "").partition("@")[2] or "mail.gmail.com"
+        mixed = number * 2654435761 % (1 << 64)
+        system = {"message_id": f"<{mixed:x}.{number % 9973}@{host}>", "eml_redacted": False}
     elif number > 0:
         address = f"93.{number % 199 + 20}.{number // 7 % 250}.{number // 911 % 250 + 1}"
-        system = {"client": _BROWSER, "ip_address": address, **location(by.iana_time_zone)}
+        system = {
+            "client": _BROWSERS[number // 13 % len(_BROWSERS)],
+            "ip_address": address,
+            **location(by.iana_time_zone),
+        }
     return {"system": system, "custom": dict(custom) if custom else {}}
 
 

@@ -157,7 +157,7 @@ def _check_email(tx: Tx, address: str, besides: int = 0) -> None:
 
 def add_brand_agents(tx: Tx, user: User) -> None:
     """Add an agent to every brand."""
-    moment = now(tx)
+    moment = user.created_at
     for (number,) in tx.rows(
         "SELECT id FROM zendesk_brands WHERE is_deleted = 0 AND id NOT IN "
         "(SELECT brand_id FROM zendesk_brand_agents WHERE user_id = ?) ORDER BY id",

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from diorama.apps.zendesk.edge import CloudflareEdge, ray_id
 from diorama.kernel import Missing, Refusal, Tx
 from diorama.kit import (
     Basic,
@@ -38,6 +39,8 @@ def envelope(refusal: Refusal) -> tuple[str, bytes]:
         return "text/html; charset=utf-8", _MAINTENANCE.encode()
     if refusal.status in (502, 504):
         return "text/html", _GATEWAY.format(status=refusal.status, code=refusal.code).encode()
+    if "media" in refusal.fields:
+        return refusal.fields["media"], refusal.detail.encode()
     body: dict[str, Any]
     if "body" in refusal.fields:
         body = refusal.fields["body"]
@@ -82,33 +85,44 @@ def invalid_attribute(detail: Detail) -> Refusal:
 def _limit_headers(limit: int, remaining: int, reset_seconds: int) -> dict[str, str]:
     return {
         "x-rate-limit": str(limit),
-        "x-rate-limit-remaining": str(remaining),
         "ratelimit-limit": str(limit),
+        "x-rate-limit-remaining": str(remaining),
         "ratelimit-remaining": str(remaining),
         "ratelimit-reset": str(reset_seconds),
     }
 
 
+READ_SECONDS = 0.07
+"""What a read takes: recorded replies took 0.05 to 0.13 seconds. One client can reach the limit of every plan."""
 _REQUESTS_PER_MINUTE = {"suite_team": 200, "suite_growth": 400, "suite_professional": 400, "suite_enterprise": 700}
 
 
 def _too_fast(retry_after: int) -> Refusal:
+    """Refuse more requests than the plan allows: 50 bytes of plain text, as in a reply that a customer published.
+
+    https://support.zendesk.com/hc/en-us/community/posts/4600766234138
+    """
     return Refusal(
         429,
         "APIRateLimitExceeded",
         "Number of allowed API requests per minute exceeded",
-        headers={"Retry-After": str(retry_after)},
+        fields={"media": "text/plain"},
+        headers={"Retry-After": str(retry_after), "cache-control": f"max-age={retry_after},public"},
     )
 
 
+_CACHED = {"list_organizations": "max-age=30, private", "search_users": "max-age=10, private"}
+"""Recorded replies that clients may keep for a while."""
+
+
 def _every_reply(tx: Tx) -> dict[str, str]:
-    drawn = tx.dice("request", tx.actor.name, tx.operation, tx.now_us).word()
-    return {
-        "x-zendesk-api-version": "v2",
-        "x-request-id": f"{drawn:016x}-FRA",
-        "x-runtime": f"0.{30_000 + drawn % 160_000:06d}",
-        "cache-control": "max-age=0, private, must-revalidate",
-    }
+    operation = tx.operation
+    drawn = tx.dice("request", tx.actor.name, operation, tx.now_us).word()
+    share = 0.45 + (drawn >> 32) % 45_000 / 1e5  # of the time until the client has the reply
+    made = {"x-request-id": ray_id(tx.now_us, drawn), "x-runtime": "%.6f" % (tx.seconds * share)}
+    if operation in _CACHED:
+        made["cache-control"] = _CACHED[operation]
+    return made
 
 
 BEHALF = "x-on-behalf-of"
@@ -128,6 +142,21 @@ GRANTS = Grants(
 The vendor documents no form: one example of its documentation has 32 letters and digits, the others are cut. These are
 64 hexadecimal digits, not verified; the fixed start lets doors find them fast.
 """
+
+
+_NO_PAGE = (
+    "<!DOCTYPE html>\n<html>\n<head>\n  <title>The page you were looking for doesn't exist (404)</title>\n</head>\n"
+    "<body>\n  <h1>oops</h1>\n  <h2>The page you were looking for doesn't exist</h2>\n"
+    "  <p>You may have mistyped the address or the page may have moved</p>\n"
+    '  <a href="/hc">Take me back to the home page</a>\n</body>\n</html>\n'
+)
+
+
+def _unknown_path(path: str) -> Refusal:
+    """Refuse a path that does not exist: with JSON below `/api`, with a page elsewhere."""
+    if path.startswith(("/hc/", "/agent/", "/access/")):
+        return Refusal(404, "InvalidEndpoint", _NO_PAGE, fields={"media": "text/html; charset=utf-8"})
+    return Refusal(404, "InvalidEndpoint", "Not found")
 
 
 def _unauthorized(shown: str) -> Refusal:
@@ -150,7 +179,7 @@ APP = Product(
     reads=(BEHALF,),
     auth=Either(Basic(suffix="/token"), Bearer()),
     refusals={
-        "unknown_path": Refusal(404, "InvalidEndpoint", "Not found"),
+        "unknown_path": _unknown_path,
         "wrong_method": Refusal(404, "InvalidEndpoint", "Not found"),
         "malformed": Refusal(422, "Unprocessable Entity", fields={"message": "Server could not parse JSON"}),
         "invalid": invalid_attribute,
@@ -179,14 +208,21 @@ APP = Product(
     envelope=envelope,
     grants=GRANTS,
     rate_limit=RateLimit(
-        _REQUESTS_PER_MINUTE, per_seconds=60, headers=_limit_headers, plan="SELECT plan FROM zendesk_accounts"
+        _REQUESTS_PER_MINUTE,
+        per_seconds=60,
+        headers=_limit_headers,
+        plan="SELECT plan FROM zendesk_accounts",
+        shared=True,
     ),
     idempotency=Idempotency(mark=lambda repeated: {"x-idempotency-lookup": "hit" if repeated else "miss"}),
     suffixes=(".json",),
     size_limits=SizeLimits(text=65_536, items=1_000),  # texts as documented for most fields; longer lists were not seen
     strict=False,
     etag=True,
+    read_seconds=READ_SECONDS,
     headers=_every_reply,
+    edge=CloudflareEdge(),
+    domain="zendesk.com",
     credential_kinds=(
         CredentialKind(
             form="{alnum:40}", scheme="basic", credentials=lambda person, secret: {"email": person, "token": secret}

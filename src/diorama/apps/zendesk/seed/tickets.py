@@ -74,6 +74,11 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     rating: Rating | None = None
 
 
+def _run_after(moment: datetime, number: int) -> datetime:
+    """Return when the next hourly run reached a ticket: some time after the hour, because a run has many tickets."""
+    return next_hour(moment) + timedelta(seconds=4 + number * 37 % 211)
+
+
 class _Scribe:
     """Writes one history, turn by turn, and tracks the state of the ticket."""
 
@@ -204,7 +209,7 @@ class _Scribe:
         if self.state["status"] != "solved":
             return rating
         survey = self.standard.survey if self.standard is not None else None
-        asked = next_hour(self.dates["solved_at"] + _SURVEYED)
+        asked = _run_after(self.dates["solved_at"] + _SURVEYED, self.ticket_id)
         if rating is not None and rating.at <= min(asked, until):
             self.rated(rating)
             rating = None
@@ -333,7 +338,7 @@ def add_ticket_history(
         rating = scribe.idle(turn.at, rating)
         scribe.write(turn, first=False)
     solved = scribe.dates.get("solved_at")
-    due = next_hour(solved + AUTO_CLOSE) if solved is not None and scribe.state["status"] == "solved" else None
+    due = _run_after(solved + AUTO_CLOSE, number) if solved is not None and scribe.state["status"] == "solved" else None
     rating = scribe.idle(min(due, tx.now) if due is not None else tx.now, rating)
     if due is not None and due <= tx.now:
         closing = standard.closing if standard is not None else None

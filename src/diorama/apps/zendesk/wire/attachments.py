@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import HOST, Attachment
 from diorama.apps.zendesk.schema.attachments import Upload
+from diorama.apps.zendesk.schema.file_tokens import file_token
 from diorama.apps.zendesk.wire.shapes import shaped
 
 
@@ -33,7 +34,7 @@ class AttachmentObject(Struct, kw_only=True):
 
 def attachment_object(attachment: Attachment) -> AttachmentObject:
     """A file on a comment."""
-    content = f"https://{HOST}/attachments/token/{attachment.id:x}/?name={quote(attachment.file_name)}"
+    content = f"https://{HOST}/attachments/token/{file_token(attachment.id)}/?name={quote(attachment.file_name)}"
     return shaped(
         AttachmentObject, attachment, f"attachments/{attachment.id}", content_url=content, mapped_content_url=content
     )

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from diorama.apps.zendesk.schema import BASE, HOST, Picture
+from diorama.apps.zendesk.schema.file_tokens import file_token
 
 
 class ThumbnailObject(Struct, kw_only=True):
@@ -36,7 +37,7 @@ def picture_object(picture: Picture | None) -> PictureObject | None:
 
 
 def _shown(picture: Picture) -> dict[str, Any]:
-    content = f"https://{HOST}/attachments/token/{picture.id:x}/?name={quote(picture.file_name)}"
+    content = f"https://{HOST}/attachments/token/{file_token(picture.id)}/?name={quote(picture.file_name)}"
     return {
         "url": f"{BASE}/attachments/{picture.id}.json",
         "id": picture.id,
