@@ -248,8 +248,8 @@ def wrong_paths_are_refused(subject: AppSubject) -> Iterator[str]:
         asked.update(dict.fromkeys((method, fits.path, fits.host) for method in METHODS if method not in known))
         if not operation.pattern.rest:  # it takes every path below it
             wrong = (f"{fits.path}/and/on/and/on", f"/x{fits.path}", "/", "", "//", "/%2e%2e/", "/\x00")
-            wrong = tuple(one for one in wrong if one.strip("/") or operation.method not in rooted)
-            asked.update(dict.fromkeys((operation.method, one, fits.host) for one in wrong))
+            refused = (one for one in wrong if one.strip("/") or operation.method not in rooted)
+            asked.update(dict.fromkeys((operation.method, one, fits.host) for one in refused))
     for method, path, host in asked:
         reply = subject.send(Request(method, path, host=host))
         if not reply.refused or reply.status >= 500:
