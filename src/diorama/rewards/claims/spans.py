@@ -8,6 +8,7 @@ from datetime import date
 
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.years import with_year
 
 _NUMBERS = (
     ("a", "an", "one", "ein", "eine", "einen", "einem", "einer", "un", "une", "una", "uno", "een", "single"),
@@ -52,10 +53,9 @@ def by_sentence(clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
 
 
 def days_in(case: Case, clause: Clause) -> list[frozenset[str]]:
-    """Return for each day of a clause what it can mean, with the year of today if it has none."""
-    year = case.today[:4]
+    """Return for each day of a clause what it can mean, with the year that its verb means if it has none."""
     return [
-        frozenset(year + day[1:] if day.startswith("--") else day for day in one.readings)
+        frozenset(with_year(day, clause.words, case.today) for day in one.readings)
         for one in clause.values
         if one.kind in {"date", "day"}
     ]
