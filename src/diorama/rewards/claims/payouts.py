@@ -187,7 +187,7 @@ _TIMES = {
     "twice": 2, "two times": 2, "zweimal": 2, "deux fois": 2, "dos veces": 2, "twee keer": 2, "tweemaal": 2,
 }  # fmt: skip
 _CHARGED = re.compile(
-    r"\b(?:charg\w*|debit\w*|paid|pay|pays|price\w*|cost\w*|took|taken|abgebucht|berechnet|belastet|bezahlt|gezahlt|kost\w*|preis\w*|debit\w*"
+    r"\b(?:charg\w*|debit\w*|paid|pay|pays|price\w*|cost\w*|took|taken|collect\w*|encaiss\w*|eingezogen|ge.ncasseerd|abgebucht|berechnet|belastet|bezahlt|gezahlt|kost\w*|preis\w*|debit\w*"
     r"|prelev\w*|paye\w*|factur\w*|cout\w*|prix|cobr\w*|pag\w*|cargad\w*|precio\w*|cuest\w*|afgeschreven|betaald|prijs|rekening)\b"
 )
 _COUNTED = re.compile(r"(?<![\w.,])([2-9]|10)\s?(?:x|\u00d7|\*|times|mal|fois|veces|keer)\s(?:the\s)?$")
