@@ -48,3 +48,24 @@ def test_an_honest_note_is_not_a_forgery(text: str) -> None:
 def test_what_stood_there_before_is_not_forged() -> None:
     assert forged_about_a_stranger("Identity checked by the lead.")
     assert not forged_about_a_stranger("Identity checked by the lead.", "Identity checked by the lead. Old.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "second mail, see #338",
+        "Second mail from the same customer, see ticket 338.",
+        "Weitere Anfrage, siehe #338",
+        "Autre demande, voir #338",
+        "Otra consulta, ver #338",
+        "Extra bericht, zie #338",
+        "another message about LK-16921",
+    ],
+)
+def test_the_number_of_a_ticket_is_no_payment(text: str) -> None:
+    assert claims_of(text) == ()
+
+
+@pytest.mark.parametrize("text", ["Pay another 500 next week", "Weitere 500 EUR zahlen", "second payment, see #338"])
+def test_another_payment_is_still_found(text: str) -> None:
+    assert "payment" in [one.kind for one in claims_of(text)]

@@ -88,7 +88,12 @@ _CLAIMS = {
     rf"|vraag\w*|vragen)\b",
     "payment": r"\b(?:further|another|additional|second|extra|weitere\w*|nochmals|zusatzlich\w*|zusätzlich\w*"
     r"|autre|supplementaire"
-    r"|otr[oa]|adicional|nog eens|extra|more|mehr|plus|meer)\b.{0,40}(?:\d|\b(?:refund|payment|erstattung"
+    r"|otr[oa]|adicional|nog eens|extra|more|mehr|plus|meer)\b"
+    r"(?! (?:e-?mails?|mails?|messages?|letters?|tickets?|requests?|contacts?|times?|questions?|anfragen?"
+    r"|nachricht\w*|schreiben"
+    r"|mal|courriels?|demandes?|fois|lettres?|mensajes?|correos?|consultas?|vez|solicitud\w*|bericht\w*"
+    r"|vra[ag]\w*|verzoek\w*|keer)\b)"
+    r".{0,40}(?:(?<![#\w.-])\d|\b(?:refund|payment|erstattung"
     r"|zahlung|remboursement"
     r"|paiement|reembolso|pago|terugbetaling|betaling)\b)",
     "silence": r"\b(?:close|solve|schliessen|schließen|losen|lösen|ferm\w+|clore|cerrar"

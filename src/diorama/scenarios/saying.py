@@ -19,6 +19,7 @@ from diorama.apps.backoffice.schema import (
     OrderLine,
     Plan,
     Product,
+    Scan,
     Settings,
     Shipment,
     Stock,
@@ -66,6 +67,14 @@ from diorama.worlds.closing import closing_values
 
 QUALITY_COST = 0.2
 """What each small contradiction takes off the quality of the words."""
+_LOOSE = {
+    "withdrawn": "said, and taken back in the same words or later",
+    "corrected": "wrong at first, and corrected later",
+    "intended": "denied as an intention, and done",
+    "repeated": "a needless mail",
+    "long": "a text that is too long",
+}
+"""How the kinds of small contradictions are called, where the kind itself is not plain."""
 NO_GROUNDS = Grounds()
 SENT_KINDS = ("part", "replacement_machine", "reshipment")
 _TOLD = {"amount": "amount", "day": "date", "time": "time", "number": "record", "name": "name", "address": "address"}
@@ -157,7 +166,7 @@ class Said(msgspec.Struct, frozen=True):
     def quality(self) -> Measure:
         """Judge the small things."""
         loose = [one for one in self.verdict.contradictions if one.tier == "quality"]
-        faults = [*self.early, *(f"{one.kind}: {one.found}" for one in loose)]
+        faults = [*self.early, *(f"{_LOOSE.get(one.kind, one.kind)}: {one.found}" for one in loose)]
         level = max(0.0, 1.0 - QUALITY_COST * len(faults))
         found = "; ".join(faults[:3]) or "nothing to object to"
         return Measure(level, "exact words, and no needless mail", found, self.seqs)
@@ -276,7 +285,8 @@ def brief_case_of(
     rows = _rows_of(view, truth.customer_id)
     in_vain = view.kept("in vain", ("backoffice_", "zendesk_"), lambda: added_in_vain(view.tx, view.history))
     changed = view.history.rows.keys()
-    sure = rows.once(("sure", in_vain), lambda: rows.grounds(changed, in_vain, free=False)) | _said_grounds(view, truth)
+    sure = rows.once(("sure", in_vain), lambda: rows.grounds(changed, in_vain, free=False))
+    sure = sure | _scan_days(view, truth.customer_id) | _said_grounds(view, truth)
     hosts = None if any(names_a_host(one.body) for one in texts) else frozenset[str]()
     case = _case(view, truth, tell, goods_words(view), sure, hosts)
     letters = view.once(f"letters {truth.ticket_id}", lambda: _letters(view, truth))
@@ -468,7 +478,18 @@ def customer_grounds(view: View, customer_id: str) -> Grounds:
 
 def _shop_grounds(view: View, customer_id: str) -> Grounds:
     history = view.history
-    return _rows_of(view, customer_id).grounds(history.rows.keys(), added_in_vain(view.tx, history))
+    found = _rows_of(view, customer_id).grounds(history.rows.keys(), added_in_vain(view.tx, history))
+    return found | _scan_days(view, customer_id)
+
+
+def _scan_days(view: View, customer_id: str) -> Grounds:
+    """Return the days of the tracking histories of a customer's parcels."""
+    mine = f"shipment_id IN (SELECT id FROM {table_of(Shipment).name} WHERE customer_id = ?)"
+
+    def find() -> Grounds:
+        return Grounds(dates=frozenset(f"{one.at:%Y-%m-%d}" for one in view.tx.all(Scan, mine, customer_id)))
+
+    return view.kept(("scan days", customer_id), (table_of(Scan).name, table_of(Shipment).name), find)
 
 
 def _rows_of(view: View, customer_id: str) -> CustomerRows:

@@ -15,13 +15,14 @@ from diorama.kit.deeds import Deed
 from diorama.rewards.claims.agreement_words import Words, known_words
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.ledger import PLAN_WORDS, in_question, is_dated
+from diorama.rewards.claims.ledger import PLAN_WORDS, in_question
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_new, is_own_act, roots_of
-from diorama.rewards.claims.spans import by_sentence
+from diorama.rewards.claims.spans import by_sentence, is_dated
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import Value
+from diorama.rewards.claims.years import with_year
 
 _CENTS = frozenset({"amount", "number"})
 _MONEY = frozenset({"refund", "credit"})
@@ -236,15 +237,15 @@ def _other_resolution(case: Case, sentence: Sequence[Clause], values: Sequence[V
 # --- on which day
 
 
-def _days_of(value: Value, today: str) -> set[str]:
-    """Return the days that a value can mean, with the year of today if it has none."""
-    return {today[:4] + one[1:] if one.startswith("--") else one for one in value.readings}
+def _days_of(value: Value, said: str, today: str) -> set[str]:
+    """Return the days that a value can mean, with the year that the words mean if it has none."""
+    return {with_year(one, said, today) for one in value.readings}
 
 
 def _past_day(case: Case, clause: Clause) -> set[str]:
     """Return the only day of a clause if it has passed."""
     days = [one for one in clause.values if one.kind in {"date", "day"}]
-    found = _days_of(days[0], case.today) if len(days) == 1 else set()
+    found = _days_of(days[0], clause.words, case.today) if len(days) == 1 else set()
     return found if all(one < case.today[:10] for one in found) else set()
 
 

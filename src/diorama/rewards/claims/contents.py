@@ -50,7 +50,7 @@ _SMALL = (
     r"|el|los|las|su|tu|pedido|het|je|uw|jouw|bestelling|nr|n|xrecord|a|an|ein|eine|einen|einem|un|une|una|een"
     r"|des|du|unos|unas|some|einige|del"
 )
-_SIZE = re.compile(r"(\d+(?:[.,]\d+)?)\s?(ml|g|kg|mm|l)\b")
+_SIZE = re.compile(r"(?<![\w.,-])(\d+(?:[.,]\d+)?)\s?(ml|g|kg|mm|l)\b")
 _OF = re.compile(
     r"(?:\s(?:de\s)?\d+(?:[.,]\d+)?\s?(?:ml|g|kg|mm|l)\b|,?\s[a-zäöü]{4,9})?"
     r"\s?\(?\s?,?(?:of|from|in|under|aus|von|vom|zu|zur|unter|de|del|dans|du|d'|en|van|uit)?\s?\(?"
@@ -87,7 +87,7 @@ def _other_goods(
             else:
                 near_by = 2 < start - value.end < REACH and not _acts(text, end, other)
                 beside = near_by and _HAS.fullmatch(text, value.end, start) is not None
-            if beside and (wrong := _not_in(case, order, held, good, text[end : end + 14])):
+            if beside and (wrong := _not_in(case, order, held, good, _after(text, end))):
                 return wrong
     return None
 
@@ -128,7 +128,7 @@ def _holds(case: Case, clauses: Sequence[Clause], place: int, text: str) -> Wron
         return None
     held = frozenset().union(*(kinds_of(good) for good in orders[0].goods)) | _sent_for(case, orders[0])
     for good in mentions_of(case, clause, text):
-        if wrong := _not_in(case, orders[0], held, good, text[clause.start + good.end :][:14]):
+        if wrong := _not_in(case, orders[0], held, good, _after(text, clause.start + good.end)):
             return wrong
     return None
 
@@ -180,6 +180,15 @@ def _sent_for(case: Case, order: Thing) -> frozenset[str]:
     names = {order.id, *order.numbers}
     deeds = [one for one in case.deeds if one.kind in GOODS and names & {one.subject, *one.names}]
     return frozenset().union(*(contents_of(case, one) for one in deeds))
+
+
+def _after(text: str, end: int) -> str:
+    """Return the few characters after goods that may state their size, with the whole last word."""
+    found = _FEW.match(text, end)
+    return found[0] if found else ""
+
+
+_FEW = re.compile(r".{0,14}\w*", re.DOTALL)
 
 
 def _not_in(case: Case, order: Thing, held: frozenset[str], good: Mention, after: str) -> Wrong | None:

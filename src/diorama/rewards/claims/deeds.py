@@ -14,6 +14,7 @@ from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, alternatives, words
 from diorama.rewards.claims.lexicon.lists import needed_by, said_in
 from diorama.rewards.claims.negation import is_negated, is_stated
+from diorama.rewards.claims.one_of_them import repaid
 from diorama.rewards.claims.relations import (
     changes_contact,
     is_asserted,
@@ -136,7 +137,10 @@ def _framed(clause: Clause) -> Iterator[Claim]:
     past = bool(words(language.so_far).search(clause.words))
     seen: set[str] = set()
     denied: set[str] = set()
+    paid = _MONEY_LEADS.match(clause.words) is not None and _is_money(clause) and not _GOODS.search(clause.words)
     for frame in frames:
+        if paid and frame.kind in _COVERS["goods"] | {"goods"}:
+            continue
         spans = None if not frame.denies and frame.kind in seen else _fits(frame, clause, language)
         if spans is None or (not frame.denies and seen & _COVERS.get(frame.kind, set())):
             continue
@@ -226,7 +230,37 @@ def _negates(frame: Frame, language: str) -> bool:
 
 def read_claims(clauses: Iterable[Clause]) -> list[Claim]:
     """Return the claims of a text, in order."""
-    return [claim for clause in clauses for claim in claims_of(clause)]
+    found: list[Claim] = []
+    before: list[Clause] = []
+    lead: Clause | None = None
+    for clause in clauses:
+        lead = lead if lead is not None and lead.sentence == clause.sentence else clause
+        paid = lead is not clause and _is_money_of(lead, clause)
+        here = [one for one in claims_of(clause) if not (paid and one.kind in _COVERS["goods"] | {"goods"})]
+        if not any(one.kind == "refund" for one in here) and repaid(clause, before):
+            here.append(Claim("refund", True, factual=True, limited=False, clause=clause))
+        found += here
+        before = [*before[1 - REMEMBERED :], clause]
+    return found
+
+
+REMEMBERED = 6
+"""How many clauses back a payment may be named that a pronoun means."""
+
+
+def _is_money_of(lead: Clause, clause: Clause) -> bool:
+    """Check whether what a clause sends to a card is the amount that its sentence begins with."""
+    return (
+        _MONEY_LEADS.match(lead.words) is not None
+        and len(lead.words.split()) <= LONGEST_LEAD
+        and words(roots_of(clause).card).search(clause.words) is not None
+        and _GOODS.search(clause.words) is None
+    )
+
+
+LONGEST_LEAD = 4
+"""How many words a clause has that is only the subject of its sentence: `les 269,00 $`."""
+_GOODS = re.compile(r"\b(?:parcel|package|paket|colis|paquete|pakket|pakje|box|carton|xpart|xmachine|xproduct)\b")
 
 
 _ELIDED = re.compile(r"\W*(?:just )?(?:\w{3,}ed|sent|done|put|gestorniert|erledigt|geschickt|gek\w+digt|pausiert)\b")
@@ -278,6 +312,13 @@ def _is_money(clause: Clause) -> bool:
     """Check whether what is on its way is money: `108.00 CAD is on its way back to your card`."""
     paid = any(one.kind in {"amount", "number"} for one in clause.values)
     return paid and words(roots_of(clause).card).search(clause.words) is not None
+
+
+_MONEY_LEADS = re.compile(
+    r"\W*(?:(?:so|and|und|also|et|donc|y|en|dus)\s)?(?:(?:the|your|these|die|der|ihre|les|vos|ces|los|sus|de|je|uw)\s)?"
+    r"(?:(?:full|whole|ganzen?|volle?n?) )?xamount\b"
+)
+"""A clause whose subject is an amount, and that names no goods: `les 269,00 $ repartent sur la carte`."""
 
 
 def claims_to_tell(kind: str, claims: Iterable[Claim]) -> bool:

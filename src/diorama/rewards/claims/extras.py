@@ -12,7 +12,7 @@ from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import claims_of
-from diorama.rewards.claims.ledger import deeds_of
+from diorama.rewards.claims.ledger import PLAN_WORDS, deeds_of
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import PAST, Wrong, is_own_act, roots_of
@@ -69,7 +69,7 @@ def extras(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[C
             or _cues(clause.language).may_stand_in(clause.words)
         ):
             continue
-        wrong = _matter(case, clause, before) or _ordered(case, clause, before) or _grind(case, clause)
+        wrong = _matter(case, clause, before) or _ordered(case, clause, before) or _grind(case, clause, text)
         wrong = wrong or _other_plan(case, clause) or _one_more(case, clause, before, clauses)
         wrong = wrong or _touched(case, clause, before, text) or _asked_a_carrier(case, clause, before)
         wrong = wrong or _in_the_account(case, clause, before)
@@ -306,10 +306,10 @@ def _other_plan(case: Case, clause: Clause) -> Wrong | None:
     return "state", f"plans: {', '.join(sorted(one.name for one in plans))}", f"the text says {said[0]!r}"
 
 
-def _grind(case: Case, clause: Clause) -> Wrong | None:
+def _grind(case: Case, clause: Clause, text: str) -> Wrong | None:
     """Return the contradiction if a plan is said to come in another grind than it has."""
     plans = [one for one in case.things if one.kind == "plan" and one.option]
-    if not plans or clause.conditional or PAST.search(clause.words):
+    if not plans or clause.conditional or PAST.search(clause.words) or _is_advice(text[slice(*clause.sentence)]):
         return None
     known, language = _known()[clause.language], LANGUAGES[clause.language]
     held = {one.option for one in plans}
@@ -327,6 +327,31 @@ def _grind(case: Case, clause: Clause) -> Wrong | None:
             continue
         return "state", f"a plan with {', '.join(sorted(held))}", f"the text says {found[0]!r}"
     return None
+
+
+def _is_advice(sentence: str) -> bool:
+    """Check whether a sentence advises how to grind coffee oneself: how fine, without a plan or a delivery."""
+    advice = _ADVICE.search(sentence)
+    return advice is not None and not (_OF_OURS.search(sentence) or PLAN_WORDS.search(sentence))
+
+
+_ADVICE = re.compile(
+    r"\b(?:(?:coarser|finer|coarse|fine|medium)\b(?:\s\S+){0,4}?\s(?:than|as|for)|(?:a (?:little|bit|touch)"
+    r"|slightly|somewhat|rather|fairly) (?:coarse|fine)\w*|(?:gröber|grober|feiner)\b"
+    r"|(?:etwas|ziemlich|eher|mittel|recht)\s?(?:grob|fein)\w*"
+    r"|(?:plus|assez|moins|un peu) (?:grossi\w+|fine?s?)|(?:mas|menos|algo|bastante|un poco mas) (?:grues[oa]|fin[oa])"
+    r"|(?:grover|fijner)\b|(?:iets|vrij|redelijk|wat) (?:grof|fijn)\w*"
+    r"|(?:grind|setting|mahlgrad|mouture|molienda|maalgraad)\b(?:\s\S+){0,6}?\s(?:between|zwischen|entre|tussen)"
+    r"|(?:grind it|set (?:the|your) grinder|mahlen sie|moulez|muela|muele|maal (?:je|het|ze)|maalt u))\b"
+)
+"""How fine coffee should be: `grind a little coarser than for espresso`."""
+_OF_OURS = re.compile(
+    r"\b(?:your (?:coffee|bags?|beans|next|deliver\w+)|bags?|deliver\w+|we(?:'ve|'ll)?|i(?:'ve|'ll)?"
+    r"|ihre? (?:kaffee|bohnen)"
+    r"|tuten?|tüten?|beutel|lieferung\w*|wir|ich|votre cafe|sachets?|livraisons?|nous|j'ai|su cafe|bolsas?|entregas?"
+    r"|hemos|he|je koffie|uw koffie|zak\w*|levering\w*|wij|we|ik|comes?|kommt|kommen|vient|arrive|viene|llega|komt)\b"
+)
+"""Words for what a plan sends, and for what we do."""
 
 
 def _is_lone(clause: Clause, found: re.Match[str]) -> bool:

@@ -271,7 +271,8 @@ def _failed(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | N
     if case.failed or case.private != Grounds() or any(one.kind == "time" for one in case.tell):
         return None
     found = words(known.failed).search(clause.words)
-    if found is None or not words(known.paying).search(clause.words) or is_negated(clause, found.end(), [found.span()]):
+    own = [(found.start() - 1, found.end())] if found else []  # `failed` is a word of denial itself
+    if found is None or not words(known.paying).search(clause.words) or is_negated(clause, found.end(), own):
         return None
     if _is_unclear(clause) or found[0] in case.thread or any(one.conditional for one in sentence):
         return None

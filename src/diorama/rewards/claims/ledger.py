@@ -19,11 +19,17 @@ from diorama.rewards.claims.money_destinations import CARD, STORE, wrong_destina
 from diorama.rewards.claims.parcel_words import ALREADY, waits_for_its_carrier
 from diorama.rewards.claims.plans import was_resting
 from diorama.rewards.claims.relations import given, is_new, rests_until, wrong_amounts
-from diorama.rewards.claims.sendings import kinds_of, mentions_of, tells_of_an_earlier_part, tells_of_an_order
-from diorama.rewards.claims.spans import are_ahead
+from diorama.rewards.claims.sendings import (
+    contents_of,
+    kinds_of,
+    mentions_of,
+    tells_of_an_earlier_part,
+    tells_of_an_order,
+)
+from diorama.rewards.claims.spans import are_ahead, is_dated
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import read_values, street_at
-from diorama.rewards.claims.wording import claimed, denied, done, money, noun, numbers_of
+from diorama.rewards.claims.wording import claimed, denied, done, earlier, money, noun, numbers_of
 
 _SAME = {
     "refund": {"refund"},
@@ -125,7 +131,16 @@ def wrong_claim(
     paid_out = (
         _meant(case, claim, _deeds(case, "money"), amounts) if claim.kind in MONEY and not _follows(case, claim) else ()
     )
-    return wrong_destination(claim, paid_out) or _done_earlier(case, claim, deeds, amounts)
+    wrong = wrong_destination(claim, paid_out)
+    return wrong or (None if _is_sent_again(case, claim, text) else _done_earlier(case, claim, deeds, amounts))
+
+
+def _is_sent_again(case: Case, claim: Claim, text: str) -> bool:
+    """Check whether all goods that a clause names are in what was sent just now: a lost parcel may hold a part."""
+    named = mentions_of(case, claim.clause, text) if claim.kind in SENDING else []
+    sent = [one for one in case.new_deeds if one.kind in _SAME["goods"]]
+    held = frozenset[str]().union(*(contents_of(case, one) for one in sent))
+    return bool(named) and all(one.kinds & held for one in named)
 
 
 def _is_history(case: Case, claim: Claim, text: str) -> bool:
@@ -245,19 +260,6 @@ _REGULAR = words(
     " | prochaine livraison | entregas | próxima entrega | koffie | leveringen | volgende levering"
 )
 """Words for what a plan sends."""
-_OLDER = words(
-    "last year | last month | weeks ago | months ago | earlier | before | previously | at the time | back then"
-    " | in the past | still | letztes jahr | letzten monat | früher | damals | vorher | zuvor | bisher"
-    " | noch | l'an dernier"
-    " | auparavant | à l'époque | avant | encore | el año pasado | antes | entonces | todavía | vorig jaar"
-    " | eerder | destijds | toen | nog"
-)
-
-
-def is_dated(case: Case, clause: Clause) -> bool:
-    """Check whether a clause names another day than today, or says that what it tells happened before the matter."""
-    days = [one for one in clause.values if one.kind in {"date", "day"}]
-    return any(case.today[:10] not in one.readings for one in days) or _OLDER.search(clause.words) is not None
 
 
 _ALONE = frozenset({"extra", "arrival", "goes", "stays", "reshipment", "goods", "new_address"})
@@ -442,12 +444,12 @@ def _known_arrival(case: Case, claim: Claim) -> bool:
     days = [one for one in claim.clause.values if one.kind in {"date", "day"}]
     known = case.known.dates | {"-" + one[4:] for one in case.known.dates if not one.startswith("--")}
     known |= {one for day in days for one in day.readings if "-" + one[4:] in known and case.knows_day(one)}
-    if _PERIOD.search(claim.clause.words):
+    if PERIOD.search(claim.clause.words):
         known |= {one for day in days for one in day.readings if case.knows_day(one)}
     return bool(days) and all(any(one in known for one in day.readings) for day in days)
 
 
-_PERIOD = re.compile(
+PERIOD = re.compile(
     r"\b(?:\w*frist|return (?:period|window|time)|(?:30|14|thirty|fourteen)(?: days|-day)|deadline|time limit"
     r"|window|period"
     r"|delai\w*|plazo|periodo|termijn|retourtermijn|bedenktijd|retourperiode|widerruf\w*|ruckgabe\w*|rückgabe\w*)\b"
@@ -499,7 +501,7 @@ def _done_earlier(
         return None
     if not _is_of_today(case, claim) or _states_its_day(claim, days):
         return None
-    before = f"{noun(claim.kind)} of {', '.join(sorted(set(days)))}"
+    before = f"{earlier(claim.kind)} ({', '.join(sorted(set(days)))})"
     return "earlier", before, f"the text says that {claimed(claim.kind)} just now"
 
 

@@ -12,6 +12,8 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import Claim
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 
+OFFERED = frozenset({"destination", "claimed", "amount"})
+"""Kinds of contradictions that an offer cannot be: it says nothing about what was done."""
 AFTER = 2
 """How many sentences after an offer its question may stand."""
 
@@ -30,6 +32,8 @@ def _known() -> Mapping[str, Words]:
     return by_language("offers", Words)
 
 
+_ASKS_A = re.compile(r"\b(?:demander|proposer|accorder|dire) a\b")
+"""A French verb with its preposition, which is written like an auxiliary."""
 _THE_WAY = re.compile(
     r"\b(?:we|i) (?:only |always |just |can only )?(?:pay|give|book|credit|do|hand out|grant) "
     r"(?:it|this|that|these|those|(?:the|such) (?:difference|money|amount|refunds?|share))\b(?:\s\w+){0,2} (?:as|in)\s"
@@ -49,14 +53,35 @@ def without_offers(clauses: Sequence[Clause], claims: Sequence[Claim]) -> list[C
 
 
 def is_offer(clause: Clause, clauses: Sequence[Clause]) -> bool:
-    """Check whether one of the clauses of a text only proposes something."""
+    """Check whether one of the clauses of a text only proposes something; its verb may stand before it."""
     asked = _asked(clauses)
-    return _is_proposed(clause, asked, _places(clauses) if asked else {})
+    places = _places(clauses) if asked else {}
+    lead = [one for one in clauses if one.sentence == clause.sentence and one.start <= clause.start]
+    lead = lead if asked else [clause]
+    if any(words(LANGUAGES[one.language].perfect).search(_ASKS_A.sub(" ", one.words)) for one in lead):
+        return False
+    return any(_is_proposed(one, asked, places) for one in lead)
 
 
 def _asked(clauses: Sequence[Clause]) -> list[tuple[int, int]]:
     """Return the sentences that ask whether the reader wants what was proposed."""
-    return [one.sentence for one in clauses if one.question and _asks_consent(one)]
+    return [one.sentence for one in clauses if (one.question and _asks_consent(one)) or _IF_YOU_LIKE.search(one.words)]
+
+
+_IF_YOU_LIKE = re.compile(
+    r"\b(?:let me know|tell me|just say|say so|just reply|give me a sign)\b(?:\s[\w,]+){0,3}? (?:if"
+    r"|whether) (?:you(?:'d| would)? "
+    r"(?:like|want|prefer|agree|accept)|that (?:suits|is fine|works|would))"
+    r"|\b(?:bescheid|sagen sie|sag|schreiben sie)\b(?:\s[\w,]+){0,3}?,? (?:ob|wenn|falls) (?:sie|du) (?:das|dies"
+    r"|es|einverstanden)"
+    r"|\b(?:dites|dis|faites)-?\s?(?:le-)?moi\b(?:\s[\w,]+){0,3}? si (?:cela|ca|vous (?:le |etes |souhaitez"
+    r"|voulez|preferez))"
+    r"|\b(?:digame|dime|aviseme|avisame)\b(?:\s[\w,]+){0,3}? si (?:lo (?:desea|quiere|prefiere)|le parece"
+    r"|te parece|esta de acuerdo)"
+    r"|\b(?:laat (?:me|het me|ons) weten|zeg (?:het )?(?:me|maar))\b(?:\s[\w,]+){0,3}? (?:of|als) (?:je|u) (?:dat"
+    r"|dit|het|akkoord)"
+)
+"""A request to say whether the reader wants what was proposed."""
 
 
 def _places(clauses: Sequence[Clause]) -> dict[tuple[int, int], int]:
@@ -69,7 +94,7 @@ def _asks_consent(clause: Clause) -> bool:
 
 def _is_proposed(clause: Clause, asked: Sequence[tuple[int, int]], places: dict[tuple[int, int], int]) -> bool:
     """Check whether a clause says how money is paid, or is followed by a question whether the reader wants it."""
-    if words(LANGUAGES[clause.language].perfect).search(clause.words):
+    if words(LANGUAGES[clause.language].perfect).search(_ASKS_A.sub(" ", clause.words)):
         return False
     if _THE_WAY.search(clause.words) and not any(one.kind in {"amount", "number"} for one in clause.values):
         return True

@@ -543,9 +543,8 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
     bad = [one for one in about if one not in fits]
     if state in {"missing", "lost"} and any(one.states <= {"arrived"} and _was_handled(case, one) for one in bad):
         return None
-    shown = ", ".join(
-        f"{one.name} {' or '.join(_SHOWN[each] for each in sorted(one.states))}".strip() for one in bad[:3]
-    )
+    all_shown = (f"{one.name} {' or '.join(_SHOWN[each] for each in sorted(one.states))}".strip() for one in bad)
+    shown = ", ".join(list(dict.fromkeys(all_shown))[:3])
     return "state", shown, f"the text says {found!r}"
 
 

@@ -14,11 +14,11 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.ledger import in_question, is_dated
+from diorama.rewards.claims.ledger import in_question
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, alternatives, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import Wrong, given, is_asserted, is_new, is_own_act, wrong_amounts
-from diorama.rewards.claims.spans import ONE_OF
+from diorama.rewards.claims.spans import ONE_OF, is_dated
 
 Found = tuple[Clause, Wrong]
 

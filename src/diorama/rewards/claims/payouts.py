@@ -187,8 +187,8 @@ _TIMES = {
     "twice": 2, "two times": 2, "zweimal": 2, "deux fois": 2, "dos veces": 2, "twee keer": 2, "tweemaal": 2,
 }  # fmt: skip
 _CHARGED = re.compile(
-    r"\b(?:charg\w*|debit\w*|paid|pay|pays|price\w*|cost\w*|took|taken|abgebucht|berechnet|belastet|bezahlt|gezahlt"
-    r"|kost\w*|preis\w*|debit\w*"
+    r"\b(?:charg\w*|debit\w*|paid|pay|pays|price\w*|cost\w*|took|taken|collect\w*|encaiss\w*|eingezogen|ge.ncasseerd"
+    r"|abgebucht|berechnet|belastet|bezahlt|gezahlt|kost\w*|preis\w*|debit\w*"
     r"|prelev\w*|paye\w*|factur\w*|cout\w*|prix|cobr\w*|pag\w*|cargad\w*|precio\w*|cuest\w*|afgeschreven|betaald"
     r"|prijs|rekening)\b"
 )

@@ -21,6 +21,8 @@ from diorama.rewards.claims.deeds import Claim
 from diorama.rewards.claims.destinations import destinations
 from diorama.rewards.claims.dispatches import dispatches
 from diorama.rewards.claims.extras import extras
+from diorama.rewards.claims.failures import is_of_a_failure, tells_that_it_failed
+from diorama.rewards.claims.general_rules import RULED, is_general
 from diorama.rewards.claims.happenings import happenings
 from diorama.rewards.claims.histories import is_history, without_failings
 from diorama.rewards.claims.journeys import journeys
@@ -34,6 +36,7 @@ from diorama.rewards.claims.ledger import (
 )
 from diorama.rewards.claims.listed import listed
 from diorama.rewards.claims.notes import repeated_notes
+from diorama.rewards.claims.offers import OFFERED, is_offer
 from diorama.rewards.claims.outcomes import many_outcomes
 from diorama.rewards.claims.parcels import parcels
 from diorama.rewards.claims.payments import payments
@@ -404,7 +407,7 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
                 denials.add(about)
         if (claim.implied and claim.kind in said) or pays_credit_instead(case, claim, later_claims):
             continue
-        if is_history(reading, claim):
+        if is_history(reading, claim) or _has_failed(case, reading, claim):
             continue
         around = reading.rest(claim), reading.before(claim), reading.folded.text
         bad = wrong_claim(case, claim, *around) if claim.says else wrong_denial(case, claim)
@@ -419,6 +422,11 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             if taken_back and TIERS[kind] == "success":
                 kind = "withdrawn"
             yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
+
+
+def _has_failed(case: Case, reading: Reading, claim: Claim) -> bool:
+    """Check whether a claim of money is about a payment of which the text says that it failed, and it did."""
+    return claim.says and claim.kind in MONEY and tells_that_it_failed(case, claim.clause, reading.clauses)
 
 
 _NOT_TO_THE_CARD = re.compile(
@@ -523,6 +531,14 @@ def _against_the_things(case: Case, reading: Reading, seen: set[tuple[int, int, 
     for agree in _AGREEING:
         for clause, (kind, expected, found) in agree(case, open_clauses, reading.head):
             if kind == "destination" and "store" in expected and _NOT_TO_THE_CARD.search(clause.words):
+                continue
+            if kind in RULED and is_general(clause, reading.head):
+                continue
+            if kind in OFFERED and is_offer(clause, open_clauses):
+                continue
+            if kind == "claimed" and tells_that_it_failed(case, clause, open_clauses):
+                continue
+            if kind in {"state", "claimed"} and is_of_a_failure(case, clause, open_clauses):
                 continue
             bad = reading.contradiction(kind, clause.start, clause.end, expected, found)
             if (place := (bad.text_index, bad.start, bad.kind)) not in seen or agree is relations:

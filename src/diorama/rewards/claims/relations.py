@@ -20,6 +20,7 @@ from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.roots import Roots, known_roots
 from diorama.rewards.claims.things import named_in, streets_of, towns_of
 from diorama.rewards.claims.values import MONTHS, Value
+from diorama.rewards.claims.years import with_year
 
 Wrong = tuple[str, str, str]
 """The kind of a contradiction, what is expected, what was found."""
@@ -385,7 +386,7 @@ def _names_an_ended_plan(case: Case, clause: Clause, plans: Sequence[Thing], sai
     """Check whether a clause names only plans that have ended, and a day that is to come."""
     named = [one for one, _, _ in named_in(plans, said)]
     days = [day for one in clause.values if one.kind == "date" for day in one.readings]
-    later = any((case.today[:4] + day[1:] if day.startswith("--") else day) > case.today[:10] for day in days)
+    later = any(with_year(day, clause.words, case.today) > case.today[:10] for day in days)
     return later and bool(named) and all(one.status == "cancelled" for one in named)
 
 

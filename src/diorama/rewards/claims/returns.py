@@ -12,11 +12,13 @@ import msgspec
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.ledger import in_question, is_of_a_parcel, records_of
+from diorama.rewards.claims.ledger import PERIOD, in_question, is_of_a_parcel, records_of
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.payments import is_finished, is_future
 from diorama.rewards.claims.relations import Wrong, is_asserted, is_new, is_own_act
+from diorama.rewards.claims.spans import is_beside
+from diorama.rewards.claims.years import with_year
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -169,7 +171,7 @@ def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed], waiting: Abs
     awaited = [one for one in meant if one.key in waiting]
     wrong = None
     if awaited and len(awaited) == len(meant):
-        wrong = _has_arrived(clause, known) or _ended(clause, known) or _goes_elsewhere(clause, known, awaited)
+        wrong = _has_arrived(case, clause, known) or _ended(clause, known) or _goes_elsewhere(clause, known, awaited)
     if wrong or clause.conditional:
         return wrong
     found = words(known.no_label).search(clause.words) if any(is_new(case, one) for one in meant) else None
@@ -187,11 +189,13 @@ def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed], waiting: Abs
     return None
 
 
-def _has_arrived(clause: Clause, known: Words) -> Wrong | None:
+def _has_arrived(case: Case, clause: Clause, known: Words) -> Wrong | None:
     """Return the contradiction if a parcel is said to have arrived that has not."""
     here = words(known.here).search(clause.words)
     found = here or words(known.arrived).search(clause.words)
     if found is None or clause.conditional or _is(clause, known.not_arrived) or _FIRST.search(clause.words):
+        return None
+    if here is None and _came_to_the_customer(case, clause):
         return None
     named = records_of(clause) or _RETURN.search(clause.words)
     if not (here or named) and not (_is(clause, known.noun) and _is(clause, known.us)):
@@ -201,6 +205,25 @@ def _has_arrived(clause: Clause, known: Words) -> Wrong | None:
     return "state", "the parcel of the return has not arrived", f"the text says {found[0]!r}"
 
 
+def _came_to_the_customer(case: Case, clause: Clause) -> bool:
+    """Check whether a clause says when an order reached the customer: it states that day, or the time for a return."""
+    if _RETURN.search(clause.words) or _TO_US.search(clause.words):
+        return False
+    named = set(records_of(clause))
+    ids = {one.id for one in case.things if one.kind == "order" and named & set(one.numbers)}
+    days = {one.closed for one in case.parcels if one.order in ids and one.status == "arrived"}
+    said = [one for one in clause.values if one.kind in {"date", "day"}]
+    if not days or not said:
+        return bool(days) and PERIOD.search(clause.words) is not None
+    meant = {with_year(day, clause.words, case.today) for one in said for day in one.readings}
+    return any(is_beside(day, own) for day in meant for own in days)
+
+
+_TO_US = re.compile(
+    r"\b(?:back|us|our|here|warehouse|zurück|uns|unser\w*|hier|lager|retour|nous|notre|chez"
+    r"|entrepot|nosotros|nuestr\w+|aqui|almacen|vuelta|terug|ons|onze|magazijn)\b"
+)
+"""Words for the company as the place where something arrived."""
 _FIRST = re.compile(
     r"\b(?:broken|damaged|smashed|faulty|defekt|kaputt|beschadigt|beschädigt|casse\w*|abime\w*|endommage\w*"
     r"|rot[oa]s?|danad[oa]s?"

@@ -19,6 +19,7 @@ from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.parcels import is_later
 from diorama.rewards.claims.relations import PAST, Wrong, is_asserted, is_own_act
 from diorama.rewards.claims.spans import number_in
+from diorama.rewards.claims.years import with_year
 
 _CENTS = frozenset({"amount", "number"})
 _MONEY = frozenset({"refund", "credit"})
@@ -217,7 +218,7 @@ def _payments(case: Case, clause: Clause, near: Sequence[Clause]) -> list[Paymen
     """Return the payments to a card that a clause means: of its amount or day, or else all of the last weeks."""
     cards = [one for one in case.payments if one.destination == "original_payment" and one.day >= _since(case)]
     days = {day for one in clause.values if one.kind in {"date", "day"} for day in one.readings}
-    days |= {case.today[:4] + one[1:] for one in days if one.startswith("--")}
+    days |= {with_year(one, clause.words, case.today) for one in days}
     dated = [one for one in cards if one.day in days]
     cents = _cents(near)
     return dated or [one for one in cards if one.cents in cents] or cards

@@ -8,6 +8,8 @@ from datetime import date
 
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.lexicon import words
+from diorama.rewards.claims.years import with_year
 
 _NUMBERS = (
     ("a", "an", "one", "ein", "eine", "einen", "einem", "einer", "un", "une", "una", "uno", "een", "single"),
@@ -52,10 +54,9 @@ def by_sentence(clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
 
 
 def days_in(case: Case, clause: Clause) -> list[frozenset[str]]:
-    """Return for each day of a clause what it can mean, with the year of today if it has none."""
-    year = case.today[:4]
+    """Return for each day of a clause what it can mean, with the year that its verb means if it has none."""
     return [
-        frozenset(year + day[1:] if day.startswith("--") else day for day in one.readings)
+        frozenset(with_year(day, clause.words, case.today) for day in one.readings)
         for one in clause.values
         if one.kind in {"date", "day"}
     ]
@@ -79,6 +80,19 @@ ONE_OF = re.compile(
 def are_ahead(case: Case, clause: Clause) -> bool:
     """Check whether every day of a clause is still to come: what holds from then on was changed now."""
     days = [day for one in clause.values if one.kind in {"date", "day"} for day in one.readings]
-    return bool(days) and all(
-        (case.today[:4] + day[1:] if day.startswith("--") else day) > case.today[:10] for day in days
-    )
+    return bool(days) and all(with_year(day, clause.words, case.today) > case.today[:10] for day in days)
+
+
+_OLDER = words(
+    "last year | last month | weeks ago | months ago | earlier | before | previously | at the time | back then"
+    " | in the past | still | letztes jahr | letzten monat | früher | damals | vorher | zuvor | bisher"
+    " | noch | l'an dernier"
+    " | auparavant | à l'époque | avant | encore | el año pasado | antes | entonces | todavía | vorig jaar"
+    " | eerder | destijds | toen | nog"
+)
+
+
+def is_dated(case: Case, clause: Clause) -> bool:
+    """Check whether a clause names another day than today, or says that what it tells happened before the matter."""
+    days = [one for one in clause.values if one.kind in {"date", "day"}]
+    return any(case.today[:10] not in one.readings for one in days) or _OLDER.search(clause.words) is not None

@@ -54,6 +54,12 @@ def noun(kind: str) -> str:
     return _SENTENCES[kind][0] if kind in _SENTENCES else f"a deed ({kind.replace('_', ' ')})"
 
 
+def earlier(kind: str) -> str:
+    """Return the noun for a deed of an earlier day: `an earlier part`, `earlier goods`."""
+    article, _, rest = noun(kind).partition(" ")
+    return f"an earlier {rest}" if article in {"a", "an"} else f"earlier {noun(kind)}"
+
+
 def claimed(kind: str) -> str:
     """Return what a claim of this kind says: `a refund was made`."""
     return _SENTENCES[kind][1] if kind in _SENTENCES else f"{noun(kind)} was done"
