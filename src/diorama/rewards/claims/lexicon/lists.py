@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from threading import Lock
+from itertools import count
 
 from diorama.rewards.claims.folding import fold
 
@@ -43,37 +43,49 @@ def _forms(word: str) -> tuple[str, ...]:
 
 
 class _Index:
-    """The lists that have an alternative with a word; a number is a bit."""
+    """The lists that have an alternative with a word; a set of lists is a number with one bit for each."""
 
-    __slots__ = ("_adding", "_by_form", "always", "seen")
+    __slots__ = ("_always", "_by_form", "_numbers", "seen")
 
     def __init__(self) -> None:
-        self._adding = Lock()
-        self._by_form: dict[str, int] = {}
-        """For every word that `needed_by` returns, the lists that have it."""
-        self.always = 0
-        """The lists that may stand in any text."""
-        self.seen: tuple[int, dict[str, tuple[int, tuple[str, ...]]]] = 0, {}
-        """How many lists there are, and for words of texts: the lists that have one of their forms, and these forms."""
+        self._numbers = count()
+        self._by_form: dict[str, list[int]] = {}
+        """For every word that `needed_by` returns, the numbers of the lists that have it."""
+        self._always: list[int] = []
+        """The numbers of the lists that may stand in any text."""
+        self.seen: dict[str, tuple[int, tuple[str, ...]]] = {}
+        """For words of texts: the lists that have one of their forms, and these forms. Another one for each new list.
+
+        So a text whose words were looked up here knows every list that anyone has, also with several threads.
+        """
 
     def add(self, needed: Iterable[str], always: bool) -> int:
         """Return the number of a new list, by which the words of a text find it."""
-        with self._adding:
-            number = self.seen[0]
-            for one in needed:
-                self._by_form[one] = self._by_form.get(one, 0) | 1 << number
-            if always:
-                self.always |= 1 << number
-            self.seen = number + 1, {}
+        number = next(self._numbers)
+        for one in needed:
+            self._by_form.setdefault(one, []).append(number)
+        if always:
+            self._always.append(number)
+        self.seen = {}
         return number
+
+    def always(self) -> int:
+        """Return the lists that may stand in any text."""
+        return _bits(self._always)
 
     def look_up(self, word: str) -> tuple[int, tuple[str, ...]]:
         """Return the lists that have a form of a word, and these forms."""
-        known = self._by_form
         lists, forms = 0, _forms(word)
         for one in forms:
-            lists |= known.get(one, 0)
+            lists |= _bits(self._by_form.get(one, ()))
         return lists, forms
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    found = 0
+    for one in numbers:
+        found |= 1 << one
+    return found
 
 
 _INDEX = _Index()
@@ -86,12 +98,17 @@ WORDS = 20_000
 class Spoken:
     """The words of a text with their beginnings, and the lists that have an alternative with one of them."""
 
-    __slots__ = ("found", "known", "lists", "words")
+    __slots__ = ("found", "lists", "seen", "words")
 
     def __init__(self, text: str) -> None:
-        self.known, seen = _INDEX.seen
-        """How many lists there were: only of these it is known whether they may stand in the text."""
-        lists, forms = _INDEX.always, []
+        self.found: dict[int, Found | None] = {}
+        """Where lists stand first, as far as they were searched in the whole text."""
+        self.look_up(text)
+
+    def look_up(self, text: str) -> None:
+        """Find the lists; again when there are new ones."""
+        seen = _INDEX.seen  # before the index is read
+        lists, forms = _INDEX.always(), []
         for word in _WORD.findall(text):
             entry = seen.get(word)
             if entry is None:
@@ -100,10 +117,9 @@ class Spoken:
                 entry = seen[word] = _INDEX.look_up(word)
             lists |= entry[0]
             forms.append(entry[1])
-        self.lists = lists
         self.words = frozenset[str]().union(*forms)
-        self.found: dict[int, Found | None] = {}
-        """Where lists stand first, as far as they were searched in the whole text."""
+        self.lists = lists
+        self.seen = seen
 
 
 _spoken_in_a_clause = lru_cache(maxsize=512)(Spoken)
@@ -115,7 +131,10 @@ def said_in(text: str) -> frozenset[str]:
 
 
 def _spoken(text: str) -> Spoken:
-    return _spoken_in_a_clause(text) if len(text) <= CLAUSE else Spoken(text)
+    spoken = _spoken_in_a_clause(text) if len(text) <= CLAUSE else Spoken(text)
+    if spoken.seen is not _INDEX.seen:
+        spoken.look_up(text)
+    return spoken
 
 
 def needed_by(alternative: str) -> str:
@@ -177,16 +196,15 @@ class Words:
 
     def may_stand_in(self, text: str) -> bool:
         """Check whether an alternative may stand in a text; if not, none does."""
-        spoken = _spoken(text)
-        if self._number < spoken.known:
-            return bool(spoken.lists >> self._number & 1)
-        return bool(self._always) or not self._needed.isdisjoint(spoken.words)
+        return bool(_spoken(text).lists >> self._number & 1)
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> Found | None:
         """Return the first place where an alternative stands; of several that begin there, the first of the list."""
         part, number = text[start:end], self._number
         spoken = _spoken_in_a_clause(part) if len(part) <= CLAUSE else Spoken(part)
-        if not spoken.lists >> number & 1 and number < spoken.known:
+        if spoken.seen is not _INDEX.seen:
+            spoken.look_up(part)
+        if not spoken.lists >> number & 1:
             return None  # as is usual
         if number in spoken.found and part is text:
             return spoken.found[number]
