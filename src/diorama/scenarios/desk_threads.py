@@ -158,7 +158,7 @@ class ThreadDesk(DeskScenario):
         seen = _as_matter(scene, mail.about)
         author: Customer = scene.cast[STRANGER] if mail.about == STRANGER else scene.customer
         which, known = mention(seen, replace(plan, letter=mail.letter), seen.cast["order"])
-        sentences, facts = slots(mail.letter, {**seen.cast, "which": which}, self.currency)
+        sentences, facts = slots(mail.letter, {**seen.cast, "which": which}, self.currency, seen.say_day)
         subject = stage.dice.child("subject", place).pick(mail.subjects or self.subjects)
         return Draft(
             mail=mail,

@@ -318,7 +318,7 @@ def _shipment(
             handed_over_at=route.collected if left else None,
             closed_at=closed,
             created_at=route.packed,
-            updated_at=closed or (route.collected if left else route.packed),
+            updated_at=closed or (route.closed if status == "lost" else route.collected if left else route.packed),
         )
     )
     for at, stage, place in _stages(tx, route, status, dice):
