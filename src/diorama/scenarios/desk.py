@@ -219,9 +219,8 @@ class DeskScenario(Scenario[DeskTruth]):
     def write(self, stage: Stage, truth: DeskTruth, writing: Writing) -> DeskTruth:
         """Let the customer write; return the truth with the ticket that their mail became."""
         persona, matter, subject, others, clock = writing
-        text = people.dress(
-            stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
-        )
+        hand, dice = people.writer_of(persona), stage.dice.child("letter")
+        text = people.dress(dice, hand, matter, persona.facts, embroider=True)
         told = [name for name, value in persona.facts.items() if value and value in text]
         number = self.send(stage, persona, subject, text, told)
         self.let_it_wait(stage, truth, others, clock)
@@ -239,8 +238,7 @@ class DeskScenario(Scenario[DeskTruth]):
     def candidates(self, stage: Stage, plan: Plan) -> list[Customer]:
         """Return the customers of this split who may write: known at the desk, and without open business.
 
-        The steps of the plan add their own conditions, so that no record of the customer's own makes the letter
-        ambiguous.
+        The steps of the plan add their own conditions, so that no record of the customer makes the letter ambiguous.
         """
         steps = [where for one in plan.past for where in one.customers] if self.has_shop else []
         where = " AND ".join(dict.fromkeys(f"({one})" for one in (self.customers_where, *steps) if one))
