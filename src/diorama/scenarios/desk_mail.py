@@ -24,7 +24,7 @@ CALM_VOICES = tuple(one for one in NATIVE_VOICES if one != "angry")
 
 
 def voices_of(locale: str, language: str) -> tuple[str, ...]:
-    """Return the voices in which a customer may write: nobody excuses the language that is their own."""
+    """Return the voices in which a customer may write: no one excuses the language that is their own."""
     return NATIVE_VOICES if locale[:2] == language else VOICES
 
 

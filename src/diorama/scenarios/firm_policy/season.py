@@ -79,7 +79,7 @@ def season(scene: Scene) -> None:
 
 
 def _unsold(scene: Scene, since: datetime) -> list[str]:
-    """Return the products that may be discounted: nobody has paid their former price after the discount began."""
+    """Return the products that may be discounted: no one has paid their former price after the discount began."""
     sold = {
         line.sku
         for order in scene.tx.all(Order, "created_at > ?", since)
