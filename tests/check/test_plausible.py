@@ -3,18 +3,21 @@
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 
-from diorama.apps.backoffice.schema import Refund, Return, Shipment
+from diorama.apps.backoffice import seed
 from diorama.check.records import the_records_are_plausible
+from diorama.episodes.episode import start
 from diorama.scenarios import load_all
 from diorama.scenarios.desk import DeskScenario
 from diorama.scenarios.larkspur import COFFEE, SMALL
 from diorama.scenarios.owed import cancel, refund
 from diorama.scenarios.past import Scene, names, note, order, refunded, returned, step, subscription
-from diorama.scenarios.past_places import fresh_order
+from diorama.scenarios.past_places import WINTER, fresh_order
 from diorama.scenarios.past_units import besides
 from diorama.scenarios.plan import Plan
+from diorama.worlds.plausible import Written, implausible, read_written
 from tests.check.test_desk_checks import desk
 
 DESKS = {name: one for name, one in load_all().items() if isinstance(one, DeskScenario) and one.has_shop}
@@ -33,10 +36,46 @@ def test_the_records_of_every_plan_are_plausible(name: str) -> None:
 def moved(scene: Scene, record: str, column: str, *, days: float = 0.0) -> None:
     """Move a moment of a row of the cast back by some days, or to the moment of the letter."""
     row = scene.cast[record]
-    kinds: dict[str, Any] = {"refund": Refund, "return": Return, "parcel": Shipment}
-    kept = scene.tx.get(kinds[record], row.id)
+    kept = scene.tx.get(type(row), row.id)
     then = getattr(kept, column) - timedelta(days=days) if days else scene.tx.now
     scene.cast[record] = scene.tx.change(kept, **{column: then})
+
+
+@step
+@names()
+def noted_early(scene: Scene) -> None:
+    """Write a note about the order a day before it was placed."""
+    placed = scene.cast["order"].created_at
+    number, early = scene.cast["order"].number, placed - timedelta(days=1)
+    seed.add_note_history(scene.tx, scene.customer.id, f"{number} is fine.", scene.colleague(), early)
+
+
+@step
+@names()
+def returned_at_the_door(scene: Scene) -> None:
+    """Open the return five minutes after the delivery."""
+    came = scene.cast["parcel"].closed_at
+    scene.tx.change(scene.cast["return"], created_at=came + timedelta(minutes=5))
+
+
+@step
+@names()
+def paid_with_an_old_card(scene: Scene) -> None:
+    """Let the card of the charge have expired a year before."""
+    charge = scene.cast["charge"]
+    card = msgspec.structs.replace(charge.card, exp_year=charge.created_at.year - 1)
+    scene.tx.change(charge, card=card)
+
+
+@step
+@names()
+def rented_for_long(scene: Scene) -> None:
+    """Let the order be one of a kit for a weekend that is due twenty days after it came."""
+    order, line = scene.cast["order"], scene.cast["line"]
+    scene.tx.change(line, name="Tent kit for two, weekend")
+    due = scene.cast["parcel"].closed_at + timedelta(days=20)
+    text = f"{order.number}: kit is due back {due:%Y-%m-%d}."
+    seed.add_note_history(scene.tx, scene.customer.id, text, scene.colleague(), scene.ago((1, 2)), order.id)
 
 
 def plan(*past: Any, letter: Any = LETTER, **more: Any) -> Plan:
@@ -66,6 +105,30 @@ BROKEN = {
         HERE, besides([order(SMALL, (14, 20), "lost")]),
         letter=("it is about {which}.", "[Not the other one, that is arranged already.|The other order is settled.]"),
     ),
+    "which is of": plan(HERE, noted_early()),
+    "goes out, which left": plan(HERE, note("{order} goes out on Monday.", days_ago=(3, 6))),
+    "that did not exist yet": plan(HERE, note(WINTER.format(city="Wien"), days_ago=(60, 90), about="")),
+    "and a note sent the plan to": plan(
+        subscription(COFFEE, bags=(5, 5)), note(WINTER.format(city="Nowhere"), days_ago=(32, 33), about=""),
+    ),
+    "at the door": plan(HERE, returned(), returned_at_the_door()),
+    "and scanned later": plan(order(SMALL, (18, 26), "lost"), moved("parcel", "updated_at", days=3)),
+    "and was updated before": plan(
+        subscription(COFFEE, status="cancelled", ended="after"), moved("subscription", "updated_at", days=1)
+    ),
+    "and left": plan(HERE, moved("parcel", "handed_over_at", days=-15)),
+    "and opened": plan(HERE, returned(), moved("return", "received_at", days=8)),
+    "that expired in": plan(HERE, paid_with_an_old_card()),
+    "days after it came": plan(HERE, rented_for_long()),
+    "writes the date": plan(HERE, letter=("we leave on 2026-06-15, and {which} is late.", "[Thanks.|Bye.]")),
+    "excuses the customer's own language": plan(
+        HERE, letter=("sorry for my English.", "[Where is {which}?|Is {which} here?]"), languages=["en"]
+    ),
+    "costs that and was dearer": plan(HERE, letter=("{which} is now in the shop for 1.00 EUR.", "[Hm.|Well.]")),
+    "has a boiler": plan(
+        order(("GR-FINCH",), (20, 30), pieces=(1, 1)),
+        letter=("what came with {which} is full of scale.", "[It is dead.|It does not work.]"),
+    ),
 }  # fmt: skip
 """For each rule a past that breaks it, by words of its message."""
 
@@ -75,6 +138,24 @@ def test_a_past_that_cannot_have_happened_is_refused(told: str) -> None:
     problems = list(the_records_are_plausible(desk(BROKEN[told])))
     assert problems
     assert told in problems[0]
+
+
+def _read(one: Plan) -> Written:
+    """Return what was staged for the first variant of a plan."""
+    episode = start(desk(one), 500)
+    return episode.world.read(lambda tx: read_written(tx, episode.truth.customer_id, "", tx.now, "", frozenset()))
+
+
+def test_no_row_is_older_than_the_account_of_its_customer() -> None:
+    written = _read(plan(HERE))
+    young = msgspec.structs.replace(written.customer, created_at=written.at)
+    told = list(implausible(msgspec.structs.replace(written, customer=young)))
+    assert any("older than the account" in one for one in told)
+
+
+def test_a_letter_signed_with_a_name_twice_is_refused() -> None:
+    written = msgspec.structs.replace(_read(plan(HERE)), letter="Hello, where is it?\n\nPoppy Poppy")
+    assert any("signed Poppy Poppy" in one for one in implausible(written))
 
 
 SOUND = [

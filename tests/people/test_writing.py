@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 from hypothesis import given
@@ -12,10 +12,19 @@ from hypothesis import strategies as st
 from diorama.kernel import Dice
 from diorama.people.addresses import draw_company, draw_email, draw_home, draw_phone
 from diorama.people.grammar import Renderer, parse
-from diorama.people.names import cultures, draw_person
+from diorama.people.names import cultures, draw_person, split_name
 from diorama.people.typos import add_typos, neighbours
 from diorama.people.voices import VOICES, draw_voice
-from diorama.people.writing import LANGUAGES, Writer, autoresponse, dress, forwarded, say_amount, with_history
+from diorama.people.writing import (
+    LANGUAGES,
+    Writer,
+    autoresponse,
+    dress,
+    forwarded,
+    say_amount,
+    with_history,
+    written_day,
+)
 
 MOMENT = datetime(2026, 2, 27, 14, 5, tzinfo=UTC)
 FACTS = {"order": "LK-20417", "amount": "€129.00", "serial": "AR1-25-008812"}
@@ -151,3 +160,15 @@ def test_addresses_match_their_owners_country() -> None:
         assert home.city
         assert re.search(r"\d", home.postal_code)
         assert "{" not in home.one_line()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_days_are_written_with_the_name_of_the_month(language: str) -> None:
+    said = {written_day(Dice(f"{count}"), date(2026, 6, 15), language, with_year=False) for count in range(20)}
+    assert all("15" in one and re.search(r"[a-zA-Z]{3}", one) and "2026" not in one for one in said)
+    assert "2026" in written_day(Dice("1"), date(2026, 6, 15), language, with_year=True)
+
+
+def test_a_name_of_one_word_is_not_said_twice() -> None:
+    assert split_name("Poppy") == ("Poppy", "")
+    assert split_name("Anna Maria Weber") == ("Anna Maria", "Weber")

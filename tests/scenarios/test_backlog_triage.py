@@ -5,13 +5,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from diorama.apps.zendesk.schema import Comment
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.kernel import Dice
 from diorama.rewards.account import ScorePart
 from diorama.scenarios import find
 from diorama.scenarios.backlog_triage import Place, TriageTruth, labels
-from diorama.scenarios.backlog_triage.letters import ENGLISH, asides
+from diorama.scenarios.backlog_triage.letters import ENGLISH, asides, suits
 from diorama.scenarios.backlog_triage.routing import PLANS, TicketTraits, TriageRules, route_of, rules_text, usual
 from diorama.worlds.larkspur.company import FIRST_LINE, WORKSHOP
 from tests.scenarios.planned import OtherHands
@@ -163,3 +164,20 @@ def test_no_side_remark_contradicts_the_matter() -> None:
     assert not any("invoice" in text for text in asides("invoice"))
     assert not any("charged" in text for text in asides("double_charge"))
     assert all(len(asides(topic)) > 3 for topic in ENGLISH)
+
+
+def test_no_two_mails_of_a_weekend_have_the_same_side_remark() -> None:
+    remark = "descale with vinegar"
+    for seed in range(500, 512):
+        episode, _ = opened(seed)
+        bodies = episode.world.read(lambda tx: [one.body.lower() for one in tx.all(Comment, order="id DESC", limit=20)])
+        assert sum(remark in body for body in bodies) <= 1
+
+
+def test_only_machines_with_electricity_have_electric_faults() -> None:
+    assert not suits("the display of the {machine} stays black", "Tern Lever")
+    assert not suits("the display of the {machine} stays black", "Aria")
+    assert suits("the display of the {machine} stays black", "Aria Plus")
+    assert not suits("die Pumpe der {machine} rattert", "Tern Lever")
+    for topic, texts in ENGLISH.items():
+        assert any(suits(" ".join(one), "Tern Lever") for one in texts), topic

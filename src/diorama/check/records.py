@@ -7,7 +7,6 @@ from typing import Any
 
 from diorama.apps.backoffice.schema import (
     Charge,
-    Note,
     Order,
     OrderLine,
     Refund,
@@ -32,7 +31,7 @@ from diorama.scenarios.plan_twins import answers_differ, shows_the_same
 from diorama.worlds import open_world
 from diorama.worlds.closing import NO_REASON
 from diorama.worlds.matter import ALIKE, Matter, read_matter
-from diorama.worlds.plausible import Written, implausible, read_written
+from diorama.worlds.plausible import ROWS, Written, implausible, read_written
 
 FIRST, COMPARED = 3, 12
 """How many variants of a plan are staged to compare their rows with those of another plan: more if some look alike."""
@@ -101,7 +100,7 @@ def the_records_are_plausible(scenario: Scenario[Any]) -> Iterator[str]:
 
 def _rows_before(tx: Tx) -> frozenset[str]:
     """Return the ids of the rows of the company's own history."""
-    return frozenset(one.id for kind in (Refund, Return, Shipment, Note) for one in tx.all(kind))
+    return frozenset(one.id for kind in ROWS for one in tx.all(kind))
 
 
 def _written(tx: Tx, truth: DeskTruth, before: frozenset[str]) -> Written:

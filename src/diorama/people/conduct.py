@@ -12,7 +12,7 @@ from diorama.kernel import Tx
 from diorama.people.checks import holds
 from diorama.people.judging import mood_of, plan_rating, reader_named, unmet, unseen
 from diorama.people.material import load
-from diorama.people.names import Person
+from diorama.people.names import Person, split_name
 from diorama.people.reading import READ_AT_MOST, Reading, load_patterns, read
 from diorama.people.rhythms import awake, reply_delay
 from diorama.people.schema import APP, Conversation, Need, Persona, Retort, Speech, Spoke, Utterance
@@ -36,14 +36,12 @@ OWN_MAILBOX = "own_mailbox"
 
 def add_persona(tx: Tx, persona: Persona) -> Persona:
     """Add a person; their name, address, given facts and the company's name are all they will ever state."""
-    given, _, family = persona.name.rpartition(" ")
+    given, family = split_name(persona.name)
     here = settings(tx)
     shop = {"shop": here.shop, "shop_name": here.shop_name} if here.shop else {}
     facts = {"email": persona.email, "name": persona.name, **shop, **persona.facts}
     return tx.add(
-        msgspec.structs.replace(
-            persona, given=persona.given or given or persona.name, family=persona.family or family, facts=facts
-        )
+        msgspec.structs.replace(persona, given=persona.given or given, family=persona.family or family, facts=facts)
     )
 
 

@@ -26,12 +26,18 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         """The full name."""
-        return f"{self.given} {self.family}"
+        return f"{self.given} {self.family}".strip()
 
     @property
     def initials(self) -> str:
         """The first letters of the name."""
-        return f"{self.given[0]}{self.family[0]}".upper()
+        return f"{self.given[:1]}{self.family[:1]}".upper()
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Return the given and the family name; the last word is the family name, and a single word is a given name."""
+    given, _, family = name.rpartition(" ")
+    return (given, family) if given else (family, "")
 
 
 class _Culture(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, date, datetime
 from html import escape
 from typing import Any
 
@@ -271,6 +271,19 @@ def long_date(moment: datetime, language: str) -> str:
 def say_date(dice: Dice, moment: datetime, language: str) -> str:
     """Return a date in one of the forms people use."""
     return str(dice.pick(load(language)["dates"]["forms"]).format(**date_facts(moment, language)))
+
+
+def written_day(dice: Dice, day: date, language: str, with_year: bool) -> str:
+    """Return a day with the name of its month, as people write it: 5 March, March 5, 5. März, 5 de marzo."""
+    parts = date_facts(datetime(day.year, day.month, day.day, tzinfo=UTC), language)
+    forms = [one for one in load(language)["dates"]["forms"] if one in MONTH_NAMED] or ["{day} {month}"]
+    if with_year:
+        forms = [load(language)["dates"]["long"]]
+    return str(dice.pick(forms).format(**parts))
+
+
+MONTH_NAMED = ("{day} {month}", "{month} {day}", "{day} {mon}", "{day}. {month}", "{day} de {month}")
+"""The forms of dates that cannot be read as another day or as a fraction."""
 
 
 def say_amount(dice: Dice, cents: int, currency: str, language: str) -> str:

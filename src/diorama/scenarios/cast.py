@@ -245,8 +245,13 @@ def slots_of(text: str) -> list[tuple[str, str]]:
     return [(found[1], found[2] or "") for found in _BRACES.finditer(text)]
 
 
-def slots(texts: Any, cast: Cast, currency: str = "EUR") -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return texts whose slots are plain names (`{charge_day}`), and what each of these states."""
+def slots(
+    texts: Any, cast: Cast, currency: str = "EUR", say_day: Callable[[date], str] = date.isoformat
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return texts whose slots are plain names (`{charge_day}`), and what each of these states.
+
+    `say_day` writes the days as the writer of the texts does.
+    """
     facts: dict[str, str] = {}
 
     def plain(found: re.Match[str]) -> str:
@@ -254,7 +259,8 @@ def slots(texts: Any, cast: Cast, currency: str = "EUR") -> tuple[tuple[str, ...
         if isinstance(cast.get(found[1]), Phrase):
             return _SLOT.sub(plain, cast[found[1]])
         if found[1] in cast:
-            facts[key] = said(value_of(cast[found[1]], found[2] or ""), currency)
+            value = value_of(cast[found[1]], found[2] or "")
+            facts[key] = say_day(value) if isinstance(value, date) else said(value, currency)
         return f"{{{key}}}"
 
     return tuple(_SLOT.sub(plain, text) for text in texts), facts

@@ -24,11 +24,11 @@ from diorama.scenarios.anatomy import SPLITS, Hands, Scenario, Stage, cheat
 from diorama.scenarios.cast import Worded, in_language, slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.crowd import staff_words
-from diorama.scenarios.desk_customers import idle_customers
+from diorama.scenarios.desk_customers import idle_customers, without_expired_card
 from diorama.scenarios.desk_facts import DeskTruth, field_facts, field_value, owed_facts, stood_in
 from diorama.scenarios.desk_fields import JUDGED, covers_fields
 from diorama.scenarios.desk_forged import false_evidence_finding
-from diorama.scenarios.desk_mail import VOICES, Others, Writing, longest_line, mention, plan_name, spoken_cast
+from diorama.scenarios.desk_mail import Others, Writing, longest_line, mention, plan_name, spoken_cast, voices_of
 from diorama.scenarios.desk_needs import dealt_with, start_waiting
 from diorama.scenarios.desk_private import private_data_finding
 from diorama.scenarios.desk_record import record_of
@@ -195,13 +195,14 @@ class DeskScenario(Scenario[DeskTruth]):
                     step.happen(scene)
             if self.has_shop:
                 scene.everyday_orders(self.everyday)
+                scene.known_before_all()
             return scene
 
         scene = stage.do(happen, f"system:{self.apps[-1]}")
         with naming(plan):
             truth, facts, matter, subject = self.compose(stage, plan, scene)
-        _, untold = slots([f"{{{one}}}" for one in plan.tells], scene.cast, self.currency)
-        retort, kept = slots(plan.retort, scene.cast, self.currency)
+        _, untold = slots([f"{{{one}}}" for one in plan.tells], scene.cast, self.currency, scene.say_day)
+        retort, kept = slots(plan.retort, scene.cast, self.currency, scene.say_day)
         known = {**plan_name(scene), **facts, **untold, **kept}
         persona = self.bring_to_life(stage, plan, scene, truth, known)
         if retort:
@@ -218,9 +219,8 @@ class DeskScenario(Scenario[DeskTruth]):
     def write(self, stage: Stage, truth: DeskTruth, writing: Writing) -> DeskTruth:
         """Let the customer write; return the truth with the ticket that their mail became."""
         persona, matter, subject, others, clock = writing
-        text = people.dress(
-            stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True
-        )
+        hand, dice = people.writer_of(persona), stage.dice.child("letter")
+        text = people.dress(dice, hand, matter, persona.facts, embroider=True)
         told = [name for name, value in persona.facts.items() if value and value in text]
         number = self.send(stage, persona, subject, text, told)
         self.let_it_wait(stage, truth, others, clock)
@@ -238,12 +238,12 @@ class DeskScenario(Scenario[DeskTruth]):
     def candidates(self, stage: Stage, plan: Plan) -> list[Customer]:
         """Return the customers of this split who may write: known at the desk, and without open business.
 
-        The steps of the plan add their own conditions, so that no record of the customer's own makes the letter
-        ambiguous.
+        The steps of the plan add their own conditions, so that no record of the customer makes the letter ambiguous.
         """
         steps = [where for one in plan.past for where in one.customers] if self.has_shop else []
         where = " AND ".join(dict.fromkeys(f"({one})" for one in (self.customers_where, *steps) if one))
-        return list(stage.known(idle_customers, stage.pool, where, tuple(plan.languages)))
+        found = stage.known(idle_customers, stage.pool, where, tuple(plan.languages))
+        return without_expired_card(found, stage.now) if self.has_shop else list(found)
 
     def compose(self, stage: Stage, plan: Plan, scene: Scene) -> tuple[DeskTruth, dict[str, str], tuple[str, ...], str]:
         """Return the truth, what the customer knows, the sentences of the mail, and its subject."""
@@ -258,7 +258,7 @@ class DeskScenario(Scenario[DeskTruth]):
         owed = tuple(with_reasons(scene.tx, with_places(scene.tx, one), why, kinds) for one in dues)
         which, known = mention(scene, plan, order)
         letter = [in_language(one, language) for one in plan.letter]
-        matter, facts = slots(letter, {**cast, "which": which}, money)
+        matter, facts = slots(letter, {**cast, "which": which}, money, scene.say_day)
         facts |= known
         subject = in_language(stage.dice.child("subject").pick(plan.subjects or self.subjects), language)
         subject = spoken(subject, spoken_cast(scene, known), money)
@@ -343,7 +343,7 @@ class DeskScenario(Scenario[DeskTruth]):
             name=scene.cast[plan.signs] if plan.signs else customer.name,
             other_emails=() if own else (customer.email,),
             language=scene.language,
-            voice=dice.pick(VOICES),
+            voice=dice.pick(voices_of(customer.locale, scene.language)),
             facts=dict(facts),
             needs=tuple(needs),
             stakes=tuple(need_of(one) for one in truth.owed),

@@ -71,6 +71,11 @@ def untagged(tx: Tx, found: Sequence[Customer]) -> tuple[Customer, ...]:
     return tuple(one for one in found if one.email in plain)
 
 
+def without_expired_card(found: Sequence[Customer], now: datetime) -> list[Customer]:
+    """Return the customers who can have paid lately: their card has not expired, or the account has none."""
+    return [one for one in found if one.card is None or not expired(one.card, now)]
+
+
 def with_valid_card(found: Sequence[Customer], now: datetime) -> list[Customer]:
     """Return the customers whose card has not expired, so that their coffee plans can be charged."""
     return [one for one in found if one.card is not None and not expired(one.card, now)]

@@ -19,6 +19,13 @@ from diorama.scenarios.past import Scene
 from diorama.scenarios.plan import Plan
 
 VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
+NATIVE_VOICES = VOICES[:-1]
+CALM_VOICES = tuple(one for one in NATIVE_VOICES if one != "angry")
+
+
+def voices_of(locale: str, language: str) -> tuple[str, ...]:
+    """Return the voices in which a customer may write: no one excuses the language that is their own."""
+    return NATIVE_VOICES if locale[:2] == language else VOICES
 
 
 ORDER_WORDS = {

@@ -25,7 +25,7 @@ from diorama.scenarios.anatomy import Hands, Stage, cheat, split_of
 from diorama.scenarios.cast import slots, spoken
 from diorama.scenarios.clerk import Clerk
 from diorama.scenarios.desk import OWN_ROWS, WORKING, DeskScenario
-from diorama.scenarios.desk_customers import idle_customers
+from diorama.scenarios.desk_customers import idle_customers, without_expired_card
 from diorama.scenarios.desk_facts import DeskTruth, field_facts
 from diorama.scenarios.desk_fields import JUDGED, covers_fields
 from diorama.scenarios.desk_mail import Writing, are_requesters, longest_line, mention, spoken_cast
@@ -108,7 +108,9 @@ class ThreadTruth(DeskTruth, frozen=True, kw_only=True):
 def another_customer(scene: Scene, goods: Sequence[str], days_ago: Days, outcome: Any = "lost") -> None:
     """Add an order of another customer: `stranger` and the rows of the order, such as `stranger_order`."""
     found = idle_customers(scene.tx, split_of(scene.customer.id), "")
-    other = scene.roll("stranger").pick([one for one in found if one.id != scene.customer.id])
+    other = scene.roll("stranger").pick(
+        [one for one in without_expired_card(found, scene.tx.now) if one.id != scene.customer.id]
+    )
     theirs = Scene(scene.tx, other, scene.roll("their past"), scene.colleagues)
     order(goods, days_ago, outcome, name=STRANGER).happen(theirs)
     scene.cast |= {STRANGER: other, **{name: row for name, row in theirs.cast.items() if name.startswith(STRANGER)}}
@@ -158,7 +160,7 @@ class ThreadDesk(DeskScenario):
         seen = _as_matter(scene, mail.about)
         author: Customer = scene.cast[STRANGER] if mail.about == STRANGER else scene.customer
         which, known = mention(seen, replace(plan, letter=mail.letter), seen.cast["order"])
-        sentences, facts = slots(mail.letter, {**seen.cast, "which": which}, self.currency)
+        sentences, facts = slots(mail.letter, {**seen.cast, "which": which}, self.currency, seen.say_day)
         subject = stage.dice.child("subject", place).pick(mail.subjects or self.subjects)
         return Draft(
             mail=mail,

@@ -14,7 +14,7 @@ SMALL_TALK: tuple[tuple[str, str], ...] = (
         "Descaling light",
         "Hi, the descaling light came on again after two weeks. Is that normal with hard water? Thanks",
     ),
-    ("opening hours", "do you have a shop where i can try the Corvina before buying?"),
+    ("opening hours", "do you have a shop where i can try the Calla before buying?"),
     ("Invoice copy", "Could you resend the invoice for my last coffee order, my accountant lost it. Best regards"),
     ("Grind size", "Which grind setting would you recommend for the Huila beans in a moka pot?"),
     ("Re: Newsletter", "Please take me off the newsletter, I unsubscribed twice already."),

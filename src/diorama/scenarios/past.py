@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache, wraps
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
@@ -21,9 +21,11 @@ from diorama.apps.backoffice.schema import (
     Charge,
     Customer,
     DisputeReason,
+    Note,
     Order,
     OrderLine,
     Plan,
+    Refund,
     RefundReason,
     Return,
     ReturnReason,
@@ -34,6 +36,7 @@ from diorama.apps.backoffice.schema import (
 from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.kernel import Dice, Tx
+from diorama.people.writing import written_day
 from diorama.scenarios.cast import slots_of, spoken, value_of
 from diorama.scenarios.desk_customers import NO_LIVE_PLAN
 from diorama.scenarios.shop_part import home_of
@@ -62,6 +65,8 @@ class Scene:
         self.colleagues = colleagues
         self.cast: dict[str, Any] = {"customer": customer, "home": home_of(tx, customer)}
         self.histories: dict[str, History] = {}
+        self.not_everyday: set[str] = set()
+        """Goods that no everyday order holds."""
         self._drawn = 0
 
     @property
@@ -87,6 +92,11 @@ class Scene:
         """Draw a moment up to some hours after (or before) another one."""
         drawn = timedelta(seconds=self.roll("near").integer(600, 20_000))
         return min(moment + drawn, self.tx.now - timedelta(seconds=40)) if after else moment - drawn
+
+    def say_day(self, day: date) -> str:
+        """Return a day as the customer writes it, always in the same form."""
+        far = abs((self.tx.now.date() - day).days) > 150
+        return written_day(self.dice.child("how days are written"), day, self.language, far)
 
     def colleague(self) -> str:
         """Draw the colleague who did or wrote something."""
@@ -117,7 +127,7 @@ class Scene:
         Without goods there are none.
         """
         taken = {line.sku for past in self.histories.values() for line in past.lines}
-        free = [sku for sku in goods if sku not in taken]
+        free = [sku for sku in goods if sku not in taken | self.not_everyday]
         for _ in range(self.roll("everyday").weighted({0: 0.25, 1: 0.4, 2: 0.35}) if free else 0):
             dice = self.roll("everyday order")
             chosen = [(sku, 1) for sku in dice.sample(free, min(len(free), dice.integer(1, 3)))]
@@ -128,6 +138,13 @@ class Scene:
         now = self.tx.get(Customer, self.customer.id)
         if now.created_at >= moment:
             self.tx.change(now, created_at=self.near(moment, after=False))
+
+    def known_before_all(self) -> None:
+        """Let the customer's account be older than all of its rows."""
+        kinds = (Order, Charge, Refund, Return, Note, Subscription)
+        rows: list[Any] = [one for kind in kinds for one in self.tx.all(kind, "customer_id = ?", self.customer.id)]
+        if rows:
+            self.known_since(min(one.created_at for one in rows))
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -348,7 +365,7 @@ def ordered_again(scene: Scene, of: str = "order", name: str = "second", hours: 
 @step
 @names("=name", "difference")
 def repriced(scene: Scene, of: str = "order", *, off: Days, text: str, name: str = "agreed") -> None:
-    """Let a colleague have agreed on a lower price in a note: `agreed` (cents) and `difference`.
+    """Let a colleague have agreed on a lower price in a note, soon after the order: `agreed` (cents) and `difference`.
 
     `off` is the fewest and the most steps of 50 cents below the order's total: `off=(8, 15)` is 4.00 to 7.50 EUR. The
     text has to name `{agreed}` or `{difference}`, or no one can know the price.
@@ -358,7 +375,7 @@ def repriced(scene: Scene, of: str = "order", *, off: Days, text: str, name: str
     dice, order = scene.roll("price"), scene.cast[of]
     off_cents = dice.integer(*off) * 50
     scene.cast |= {name: order.total_cents - off_cents, "difference": off_cents}
-    _write(scene, text, scene.near(order.created_at, after=False), order.id)
+    _write(scene, text, scene.near(order.created_at), order.id)
 
 
 # --- money
@@ -434,10 +451,10 @@ def returned(
     past = scene.histories[of]
     line = scene.cast["line" if of == "order" else f"{of.removesuffix('order')}line"]
     place = next(index for index, one in enumerate(past.lines) if one.id == line.id)
-    came = arrival_of(past)
-    opened = max(scene.ago(days_ago), scene.near(came))
+    unpacked = unpacked_at(scene, past)
+    opened = max(scene.ago(days_ago), unpacked)
     scene.cast[name] = seed.add_return_history(
-        scene.tx, past, opened, scene.colleague(), reason, place, not_before=came
+        scene.tx, past, opened, scene.colleague(), reason, place, not_before=unpacked
     )
 
 
@@ -445,6 +462,13 @@ def arrival_of(past: History) -> datetime:
     """Return when the parcel of an order arrived; when it was ordered if it did not."""
     arrived = past.shipment.closed_at if past.shipment is not None else None
     return arrived or past.order.created_at
+
+
+def unpacked_at(scene: Scene, past: History) -> datetime:
+    """Draw when the customer has seen the goods of an order: before that no return is opened."""
+    came = arrival_of(past)
+    seconds = scene.roll("unpacked").integer(2_400, 6_000)
+    return came + timedelta(seconds=seconds)
 
 
 # --- subscriptions
@@ -481,7 +505,8 @@ def subscription(
     )
     if status == "cancelled":
         moment = scene.near(last + timedelta(days=1)) if ended == "after" else last - timedelta(days=dice.integer(2, 5))
-        made = tx.change(made, cancelled_at=scene.near(moment, after=False), cancel_reason="too_much")
+        over = scene.near(moment, after=False)
+        made = tx.change(made, cancelled_at=over, updated_at=over, cancel_reason="too_much")
     if dearer is None:
         scene.keep(past[-1], name)
     else:

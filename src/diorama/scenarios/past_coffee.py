@@ -142,7 +142,7 @@ def _grown(
 
 def _said(scene: Scene, day: datetime) -> str:
     """Return a day as customers write it."""
-    return scene.roll("said").pick((f"{day:%-d %B}", f"{day:%B %-d}", f"{day:%Y-%m-%d}", f"{day:%-d %b}"))
+    return scene.roll("said").pick((f"{day:%-d %B}", f"{day:%B %-d}", f"{day:%-d %B %Y}", f"{day:%-d %b}"))
 
 
 @step

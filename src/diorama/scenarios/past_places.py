@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence as Many
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from diorama.apps.backoffice import rules as office
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.settings import delivery_day
-from diorama.apps.backoffice.schema import Postal, Subscription
+from diorama.apps.backoffice.schema import Order, Postal, Scan, Shipment, Subscription
 from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.people.addresses import draw_home
 from diorama.people.names import draw_person
@@ -91,7 +91,8 @@ def fresh_order(
     if waits:
         tx.later(timedelta(seconds=dice.integer(56 * 3600, 68 * 3600)), office.pack_order, order_id=past.order.id)
         text = spoken(scene.roll("note").pick(WAITS), scene.cast)
-        seed.add_note_history(tx, scene.customer.id, text, scene.colleague(), scene.near(placed), past.order.id)
+        noted = scene.near(past.order.created_at)
+        seed.add_note_history(tx, scene.customer.id, text, scene.colleague(), noted, past.order.id)
 
 
 @step
@@ -116,11 +117,29 @@ def wintered(scene: Scene, *, home_again: bool = False) -> None:
     made = scene.cast["subscription"]
     place = place_in(scene, scene.cast["home"].country, "winter")
     scene.cast["city"] = place.city
-    _note(scene, WINTER, (60, 90))
+    bags = scene.tx.all(Order, "subscription_id = ?", made.id, order="created_at")
+    first = bags[0].created_at
+    sent_away = first + (bags[1].created_at - first) * scene.roll("sent away").between(0.3, 0.9)
+    _note(scene, WINTER, sent_away.replace(microsecond=0))
+    home = max(scene.ago((2, 4)), scene.near(bags[-1].created_at)) if home_again else scene.tx.now
+    for bag in bags:
+        if sent_away < bag.created_at < home:
+            _send_to(scene, bag, place)
     if home_again:
-        _note(scene, BACK, (2, 4))
+        _note(scene, BACK, home)
     else:
         scene.cast["subscription"] = scene.tx.change(scene.tx.get(Subscription, made.id), shipping_address=place)
+    kept = {key: one for key, one in scene.cast.items() if isinstance(one, Order | Shipment)}
+    scene.cast |= {key: scene.tx.get(type(one), one.id) for key, one in kept.items()}
+
+
+def _send_to(scene: Scene, bag: Order, place: Postal) -> None:
+    """Let a past order have gone to another place."""
+    scene.tx.change(bag, shipping_address=place)
+    for parcel in scene.tx.all(Shipment, "order_id = ?", bag.id):
+        scene.tx.change(parcel, address=place)
+        for scan in scene.tx.all(Scan, "shipment_id = ? AND status = 'delivered'", parcel.id):
+            scene.tx.change(scan, place=place.city)
 
 
 @step
@@ -130,6 +149,6 @@ def unknown_mailbox(scene: Scene) -> None:
     scene.cast["mailbox"] = other_mailbox(scene)
 
 
-def _note(scene: Scene, text: str, days_ago: Days) -> None:
+def _note(scene: Scene, text: str, at: datetime) -> None:
     body = spoken(text, scene.cast)
-    seed.add_note_history(scene.tx, scene.customer.id, body, scene.colleague(), scene.ago(days_ago))
+    seed.add_note_history(scene.tx, scene.customer.id, body, scene.colleague(), at)

@@ -7,10 +7,11 @@ from typing import Literal
 
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Order, OrderLine
-from diorama.scenarios.past import Days, Scene, arrival_of, names, step
+from diorama.scenarios.past import Days, Scene, names, step, unpacked_at
 from diorama.worlds.kittiwake.catalogue import DEPOSIT, RENTED
 
 KITS = tuple(good.sku for good in RENTED)
+NAMES = {good.sku: good.name for good in RENTED}
 PIECES = {
     "RN-KIT2W": ("a pole", "a mat", "the peg bag", "a guy line"),
     "RN-KIT2": ("a pole", "a mat", "the peg bag", "a guy line"),
@@ -31,7 +32,10 @@ LEAVE = (
     "{order}: nobody has booked the kit next, {days} longer agreed on the phone at no cost.",
 )
 PIECE_CENTS, DAY_CENTS, KEPT_AT_MOST_CENTS = 2_500, 2_000, 6_000
-DAYS_OUT = (16, 23)
+DAYS_OUT = {"weekend": (4, 6), "week": (7, 8)}
+"""How many days before it is due a kit is delivered, by the last word of its name."""
+DAYS_AHEAD = (6, 9)
+"""How many days before its delivery a kit is rented."""
 AT_WORK = (12, 19)
 """Hours of the shop, in UTC."""
 
@@ -57,12 +61,17 @@ def rented(
     """
     lead = f"{name}_" if name else ""
     dice = scene.roll("rental")
+    kit = _new_kit(scene)
     due = _due(scene, dice.integer(*weeks_ago), dice.integer(1, 2))
-    placed = _daytime(scene, min(due, scene.tx.now) - timedelta(days=dice.integer(*DAYS_OUT)), (11, 23))
-    _keep_kit(scene, placed, outcome, name)
+    came = _weekday_before(due, dice.integer(*DAYS_OUT[NAMES[kit].rpartition(" ")[2]]))
+    while came > scene.tx.now - timedelta(days=2):  # it is out already
+        due, came = due - timedelta(weeks=1), came - timedelta(weeks=1)
+    came = _daytime(scene, came, AT_WORK)
+    placed = _daytime(scene, came - timedelta(days=dice.integer(*DAYS_AHEAD)), (11, 23))
+    _keep_kit(scene, kit, placed, outcome, name, came)
     if outcome == "delivered":
         scene.cast[f"{lead}due"] = due
-        noted = _daytime(scene, placed + timedelta(days=1), AT_WORK)
+        noted = _daytime(scene, scene.cast[f"{lead}order"].created_at + timedelta(days=1), AT_WORK)
         _note(scene, dice.pick(DUE), noted, scene.cast[f"{lead}order"], day=f"{due:%Y-%m-%d}")
 
 
@@ -70,7 +79,7 @@ def rented(
 @names("{name}order", "{name}charge", "{name}line", "{name}parcel", "{name}deposit")
 def booked(scene: Scene, days_ago: Days = (2, 9), *, name: str = "") -> None:
     """Let the customer have booked a kit that has not left yet: `order`, `charge`, `line`, `deposit`."""
-    _keep_kit(scene, scene.ago(days_ago), "open", name)
+    _keep_kit(scene, _new_kit(scene), scene.ago(days_ago), "open", name)
 
 
 @step
@@ -92,8 +101,8 @@ def kit_back(
     lost, days_late = dice.integer(*pieces), dice.integer(*late)
     due: datetime = scene.cast[f"{lead}due"]
     came = _daytime(scene, due + timedelta(days=days_late or -dice.integer(0, 1)), AT_WORK)
-    opened = _daytime(scene, due - timedelta(days=dice.integer(3, 6)), AT_WORK)
-    made = seed.add_return_history(scene.tx, past, opened, scene.colleague(), not_before=arrival_of(past))
+    opened = _daytime(scene, due - timedelta(days=3), AT_WORK)
+    made = seed.add_return_history(scene.tx, past, opened, scene.colleague(), not_before=unpacked_at(scene, past))
     worn = dice.sample(WORN, dice.integer(0, 2))
     gone = dice.sample(PIECES[past.lines[0].sku], lost)
     count = f"{lost} piece{'s' * (lost > 1)} missing ({', '.join(gone)})" if lost else "all there"
@@ -115,20 +124,33 @@ def kit_back(
 def kit_on_its_way(scene: Scene, days_ago: Days = (2, 4)) -> None:
     """Let the rented kit have been posted some days ago and not have arrived: `return`."""
     past = scene.histories["order"]
-    came = arrival_of(past)
-    made = seed.add_return_history(scene.tx, past, scene.ago(days_ago), scene.colleague(), not_before=came)
+    seen = unpacked_at(scene, past)
+    made = seed.add_return_history(scene.tx, past, scene.ago(days_ago), scene.colleague(), not_before=seen)
     posted = min(scene.near(made.created_at), scene.tx.now)
     scene.cast["return"] = scene.tx.change(made, status="in_transit", updated_at=posted)
 
 
-def _keep_kit(scene: Scene, placed: datetime, outcome: Literal["open", "delivered", "cancelled"], name: str) -> None:
-    """Add the order of a kit that the customer has not rented before, and of its deposit."""
+def _new_kit(scene: Scene) -> str:
+    """Draw a kit that the customer has not rented before."""
     mine = {one.id for one in scene.tx.all(Order, "customer_id = ?", scene.customer.id)}
     had = {one.sku for one in scene.tx.all(OrderLine, "sku LIKE 'RN-%'") if one.order_id in mine}
-    kit = scene.roll("kit").pick([sku for sku in KITS if sku not in had] or KITS)
+    return scene.roll("kit").pick([sku for sku in KITS if sku not in had] or KITS)
+
+
+def _keep_kit(
+    scene: Scene,
+    kit: str,
+    placed: datetime,
+    outcome: Literal["open", "delivered", "cancelled"],
+    name: str,
+    came: datetime | None = None,
+) -> None:
+    """Add the order of a kit and of its deposit; `came`: when it was delivered."""
     scene.known_since(placed)
     goods = [(kit, 1), (DEPOSIT.sku, 1)]
-    past = seed.add_order_history(scene.tx, scene.customer, goods, placed, outcome=outcome, live=False)
+    past = seed.add_order_history(
+        scene.tx, scene.customer, goods, placed, outcome=outcome, live=False, delivered_at=came
+    )
     scene.keep(past, name)
     lead = f"{name}_" if name else ""
     scene.cast |= {f"{lead}line": past.lines[0], f"{lead}deposit": DEPOSIT.price_cents}
@@ -139,6 +161,12 @@ def _due(scene: Scene, weeks_ago: int, weekday: int) -> datetime:
     found = scene.tx.now - timedelta(days=4)
     found -= timedelta(days=(found.weekday() - weekday) % 7, weeks=weeks_ago)
     return _daytime(scene, found, AT_WORK)
+
+
+def _weekday_before(moment: datetime, days: int) -> datetime:
+    """Return the moment some days before; a day more or two where that is a weekend, when nothing is delivered."""
+    found = moment - timedelta(days=days)
+    return found - timedelta(days=max(0, found.weekday() - 4))
 
 
 def _daytime(scene: Scene, moment: datetime, hours: Days) -> datetime:

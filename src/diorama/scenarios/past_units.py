@@ -13,6 +13,7 @@ from diorama.apps.backoffice.seed.products import Good
 from diorama.people.addresses import draw_home
 from diorama.scenarios.anatomy import split_of
 from diorama.scenarios.cast import Phrase
+from diorama.scenarios.desk_customers import without_expired_card
 from diorama.scenarios.past import Days, Scene, Step, names, only_for, step
 from diorama.scenarios.past_faults import FAULTS, OF_ONE_BATCH, SOLD_DAYS_AGO, SYMPTOMS
 
@@ -69,7 +70,8 @@ def machine(
     dice, owner = scene.roll("machine"), scene.customer
     if whose == "stranger":
         others = scene.tx.all(Customer, "id != ? AND name != ?", owner.id, owner.name, order="id")
-        owner = dice.pick([one for one in others if split_of(one.id) == split_of(scene.customer.id)])
+        others = [one for one in others if split_of(one.id) == split_of(scene.customer.id)]
+        owner = dice.pick(without_expired_card(others, scene.tx.now))
     owned = {one.sku for one in scene.tx.all(Unit, "customer_id = ?", scene.customer.id)}
     fitting = _fitting({
         "remedies": remedies, "kinds": kinds, "ended": ended, "pieces": pieces, "below_cents": below_cents,

@@ -30,8 +30,9 @@ ON_THE_ROAD = coffee_plans(last="in_transit", last_hours_ago=(74, 100))
 MOVED = [
     coffee_plans(raised=True),
     note(
-        "Moved the coffee plan of {order} from {former} to a dearer one as asked by phone. (Right customer? Check.)",
-        "{order} goes out with another coffee than {former}, changed by phone. Not sure it was this customer.",
+        "{order} was the first bag after I moved that plan from {former} to a dearer one, as asked by phone. (Right "
+        "customer? Check.)",
+        "{order} went out with another coffee than {former}, changed by phone before. Not sure it was this customer.",
         about="",
     ),
 ]
@@ -39,8 +40,8 @@ AGREED = [
     coffee_plans(due=(5, 8), last="delivered"),
     until((30, 70)),
     note(
-        "Called about the {coffee}: away, agreed to pause that plan until {until.day}. If a bag ({order}) goes out all "
-        "the same, refund it; they may keep it.",
+        "The {coffee} plan was to rest until {until.day}, agreed by phone weeks ago, and I never entered it. So "
+        "{order} was charged all the same: refund it if they ask, they may keep it.",
         "{coffee} plan rests until {until.day}, promised by phone. {order} should not have gone out: refund it.",
         about="",
     ),

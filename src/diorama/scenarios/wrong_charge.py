@@ -83,7 +83,7 @@ class WrongCharge(Larkspur):
         "customer wants it to."
     )
     subjects = (
-        "strange charge", "What is this???", "Card statement", "wrong amount", "I DID NOT BUY THIS", "my money",
+        "strange charge", "What is this???", "Card statement", "about a charge", "my card", "my money",
         "Question about a payment", "Re: your booking", "Unknown transaction", "Hello",
     )  # fmt: skip
     plans = (

@@ -142,8 +142,16 @@ ENGLISH: dict[str, tuple[tuple[str, ...], ...]] = {
             "[What now?|Cleaned everything already.]",
         ),
         (
-            "steam wand of the {machine} is blocked and the [light blinks red|display says E4].",
+            "the display of the {machine} [stays black|shows an error] and it does not heat.",
             "[Nothing helps.|I did what the manual says.]",
+        ),
+        (
+            "steam wand of the {machine} is blocked and the light blinks red.",
+            "[Nothing helps.|I did what the manual says.]",
+        ),
+        (
+            "the handle of the {machine} [is loose|wobbles more every day], and now [it leaks|water runs past it].",
+            "[What now?|Bought it last year.]",
         ),
     ),
     "danger": (
@@ -158,6 +166,10 @@ ENGLISH: dict[str, tuple[tuple[str, ...], ...]] = {
         (
             "boiling water shot out of the side of the {machine} and my [hand|daughter's arm] is scalded.",
             "[It stands outside now.|What did you sell us?]",
+        ),
+        (
+            "the {machine} gave way under my hand, and [a sharp edge cut my palm|hot water went over my hand].",
+            "[It is bandaged.|I do not dare touch it.]",
         ),
     ),
     "how_to": (
@@ -282,6 +294,22 @@ _ASIDES = {
     "Your newsletter made me laugh this time.": ("newsletter",),
 }
 """Side remarks that are not what the mail is about, with the topics of mails that they would contradict."""
+
+
+MANUAL = ("Tern Lever",)
+"""Machines without electricity, tank, boiler and steam."""
+WITH_DISPLAY = ("Lark Compact", "Aria Plus", "Duet")
+_ELECTRIC = ("heat", "pump", "steam", "stays dead", "display", "smoked", "electric", "boiling", "descale")
+_ELECTRIC_ABROAD = ("heizt", "Pumpe", "descalcificar")
+
+
+def suits(text: str, machine: str) -> bool:
+    """Check whether a machine can have what a text says of it."""
+    if "{machine}" not in text:
+        return True
+    if "display" in text and machine not in WITH_DISPLAY:
+        return False
+    return machine not in MANUAL or not any(word in text for word in (*_ELECTRIC, *_ELECTRIC_ABROAD))
 
 
 def asides(topic: str) -> list[str]:

@@ -27,6 +27,7 @@ from diorama.scenarios.backlog_triage.letters import (
     VAGUE,
     WHOLESALE,
     asides,
+    suits,
 )
 from diorama.scenarios.backlog_triage.routing import (
     LANGUAGES,
@@ -39,7 +40,7 @@ from diorama.scenarios.backlog_triage.routing import (
     rules_text,
 )
 from diorama.scenarios.desk_customers import idle_customers, untagged
-from diorama.scenarios.desk_mail import VOICES
+from diorama.scenarios.desk_mail import NATIVE_VOICES
 from diorama.scenarios.past_pages import publish_page
 from diorama.worlds.larkspur.company import LEAD
 
@@ -60,6 +61,8 @@ class Mail(msgspec.Struct, kw_only=True):
     twice: bool = False
     """Whether the same person will write again."""
     repeats: Mail | None = None
+    aside: str = ""
+    """A side remark that stands in it; no other mail of the weekend has the same."""
 
 
 def publish_rules(stage: Stage, rules: TriageRules, old: bool) -> int:
@@ -145,11 +148,13 @@ def _mail(
     elif kind == "vip":
         topic = dice.pick(MOVABLE)
     facts = {"order": order, "machine": machine}
-    matter = [*dice.pick(ENGLISH[topic])]
-    if dice.chance(0.4):
-        matter.append(dice.pick(asides(topic)))
+    fitting = [one for one in ENGLISH[topic] if suits(" ".join(one), machine)]
+    matter = [*dice.pick(fitting)]
+    fresh = [text for text in asides(topic) if text not in {mail.aside for mail in before}]
+    aside = dice.pick(fresh) if fresh and dice.chance(0.4) else ""
+    matter += [aside] if aside else []
     given, _, family = customer.name.partition(" ")
-    who = Persona(email=customer.email, name=customer.name, given=given, family=family, voice=dice.pick(VOICES))
+    who = Persona(email=customer.email, name=customer.name, given=given, family=family, voice=dice.pick(NATIVE_VOICES))
     text = people.dress(dice.child("words"), people.writer_of(who), matter, facts, embroider=True)
     about = topic
     if crossed or dice.chance(0.35):
@@ -164,6 +169,7 @@ def _mail(
         text=text,
         order=order,
         twice=kind.startswith("twice_"),
+        aside=aside,
     )
 
 
@@ -189,7 +195,7 @@ def _foreign(dice: Dice, language: str, customer: Customer, order: str, before: 
     topics = FOREIGN[language]
     fresh = [(topic, *one) for topic in sorted(topics) for one in topics[topic] if one[1][:24] not in written]
     topic, subject, text = dice.pick(fresh)
-    facts = {"order": order, "machine": dice.pick(MACHINES)}
+    facts = {"order": order, "machine": dice.pick([one for one in MACHINES if suits(text, one)])}
     traits = TicketTraits(topic=topic, language=language, machine=facts["machine"] if "{machine}" in text else "")
     words = f"{_filled(text, facts)}\n\n{customer.name}"
     return Mail(traits=traits, sender=customer.email, name=customer.name, subject=subject, text=words, order=order)

@@ -51,7 +51,8 @@ OTHER_CALL = note(
 )
 TASTED_BEFORE = credited("Opened bag, not to their taste", days_ago=(100, 320))
 ANOTHER = besides([machine()], [machine(ended=(4, 24))], [machine(ended=(75, 300))])
-SCALED = [machine(["part"]), needs_part(), ANOTHER]
+SCALED = [machine(["part"], kinds=("LK-LARK", "LK-ARIA", "LK-CALLA", "LK-DUET", "LK-ATELIER")), needs_part(), ANOTHER]
+"""Scale needs hot water: neither grinders nor the lever machine have any."""
 JUST_OVER, LONG_OVER = ([machine(["part"], ended=days), needs_part(), ANOTHER] for days in ((4, 24), (75, 300)))
 
 # --- what customers write

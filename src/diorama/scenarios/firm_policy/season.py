@@ -9,7 +9,7 @@ import msgspec
 
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.stock import product
-from diorama.apps.backoffice.schema import Product, Scan
+from diorama.apps.backoffice.schema import Order, OrderLine, Product, Scan
 from diorama.scenarios.cast import said
 from diorama.scenarios.larkspur import CHEAP
 from diorama.scenarios.past import ORDER_ROWS, Scene, names, step
@@ -46,7 +46,8 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
 def season(scene: Scene) -> None:
     """Lower a price and publish this season's policy beside an older one: `season`."""
     dice, tx = scene.roll("season"), scene.tx
-    good = product(tx, dice.pick(scene.unbought(ON_OFFER)))
+    since = scene.ago((10, 24))
+    good = product(tx, dice.pick(_unsold(scene, since)))
     now = Season(
         grace_days=dice.pick((5, 7, 10, 14)),
         late_share=dice.pick((50, 60, 70, 80)),
@@ -56,7 +57,7 @@ def season(scene: Scene) -> None:
         slow_days=dice.pick((2, 3, 4)),
         offer=tx.change(good, price_cents=good.price_cents - dice.pick((500, 700, 900, 1_100))),
         former_cents=good.price_cents,
-        since=scene.ago((10, 24)),
+        since=since,
     )
     figures = {
         **msgspec.structs.asdict(now),
@@ -74,6 +75,18 @@ def season(scene: Scene) -> None:
         body = text.format(**figures)
         publish_page(tx, title, body, author, at, beside=beside, labels=("refund", "returns", "prices"))
     scene.cast["season"] = now
+    scene.not_everyday.add(good.sku)
+
+
+def _unsold(scene: Scene, since: datetime) -> list[str]:
+    """Return the products that may be discounted: no one has paid their former price after the discount began."""
+    sold = {
+        line.sku
+        for order in scene.tx.all(Order, "created_at > ?", since)
+        for line in scene.tx.all(OrderLine, "order_id = ?", order.id)
+    }
+    fresh = [sku for sku in scene.unbought(ON_OFFER) if sku not in sold]
+    return fresh or [sku for sku in ON_OFFER if sku not in sold] or list(ON_OFFER)
 
 
 def _delivered(scene: Scene, sku: str, arrived: datetime, pieces: int = 1, name: str = "") -> None:

@@ -17,11 +17,12 @@ from diorama.apps.zendesk.schema import Ticket, User
 from diorama.kernel import Dice, Tx, to_us
 from diorama.kit.deeds import Owed
 from diorama.people import Need, Persona
+from diorama.people.names import split_name
 from diorama.scenarios import owed
 from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.cast import said
 from diorama.scenarios.desk_facts import plain_value
-from diorama.scenarios.desk_mail import VOICES, Others, longest_line
+from diorama.scenarios.desk_mail import CALM_VOICES, NATIVE_VOICES, VOICES, Others, longest_line
 from diorama.scenarios.larkspur import SMALL, Larkspur
 from diorama.scenarios.outage_flood.plans import Plan
 from diorama.scenarios.outage_flood.things import THINGS, Thing
@@ -109,7 +110,7 @@ def set_up(stage: Stage, plan: Plan, crowd: Sequence[Customer]) -> Scene:
         else:
             email = others.people.pop()
             name = str(stage.read(_name, email))
-            text = in_their_hand(stage, email, name, [one[1]], {})
+            text = in_their_hand(stage, email, name, [one[1]], {}, CALM_VOICES)
             scene.unrelated.append(_mail(stage, email, name, one[0], text))
     for index, author in enumerate(crowd[count : count + plan.late]):
         text = in_their_hand(stage, author.email, author.name, [thing.letters[-1 - index]], {})
@@ -193,11 +194,18 @@ def _name(tx: Tx, email: str) -> str:
     return found.name if found is not None else ""
 
 
-def in_their_hand(stage: Stage, email: str, name: str, matter: Sequence[str], facts: dict[str, str]) -> str:
-    """Return a mail in this person's writing style."""
+def in_their_hand(
+    stage: Stage,
+    email: str,
+    name: str,
+    matter: Sequence[str],
+    facts: dict[str, str],
+    voices: Sequence[str] = NATIVE_VOICES,
+) -> str:
+    """Return a mail in this person's writing style, which is one of these voices."""
     dice = stage.dice.child("hand", email)
-    given, _, family = name.rpartition(" ")
-    hand = Persona(email=email, name=name, given=given or name, family=family, voice=dice.pick(VOICES))
+    given, family = split_name(name)
+    hand = Persona(email=email, name=name, given=given, family=family, voice=dice.pick(voices))
     return people.dress(dice, people.writer_of(hand), list(matter), facts, embroider=True)
 
 

@@ -141,10 +141,12 @@ def _route(
     estimated = delivery_day(tx, collected + timedelta(days=transit_days(tx, postal.country, dice)))
     late = timedelta(days=dice.weighted({0: 0.86, 1: 0.09, 3: 0.05}))
     closed = delivered_at or next_delivery(tx, estimated + late, dice.integer(0, 540))
+    if delivered_at is not None and collected >= delivered_at:  # it was brought to the carrier before the weekend
+        collected = (packed + (delivered_at - packed) * 0.3).replace(microsecond=0)
     status = outcome
     if outcome == "auto":
         stages: list[tuple[datetime, Outcome]] = [
-            (closed, "delivered"),
+            (closed + FRESH, "delivered"),
             (collected, "in_transit"),
             (packed, "label_created"),
         ]
@@ -318,7 +320,7 @@ def _shipment(
             handed_over_at=route.collected if left else None,
             closed_at=closed,
             created_at=route.packed,
-            updated_at=closed or (route.collected if left else route.packed),
+            updated_at=closed or (route.closed if status == "lost" else route.collected if left else route.packed),
         )
     )
     for at, stage, place in _stages(tx, route, status, dice):

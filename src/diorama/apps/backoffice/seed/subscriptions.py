@@ -33,6 +33,7 @@ def add_subscription_history(
     end = min(ended_at or tx.now, tx.now)
     days = [started_at + step * count for count in range((end - started_at) // step + 1)] if end >= started_at else []
     due = next_renewal_at or started_at + step * len(days)
+    over = ended_at if status == "cancelled" and ended_at is not None else started_at
     running = status in ("active", "past_due")
     subscription = tx.add(
         Subscription(
@@ -46,7 +47,7 @@ def add_subscription_history(
             cancelled_at=ended_at if status == "cancelled" else None,
             renewals=len(days),
             created_at=started_at,
-            updated_at=days[-1] if days else started_at,
+            updated_at=max(over, days[-1] if days else started_at),
         )
     )
     if running and live:
