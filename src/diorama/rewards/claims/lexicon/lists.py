@@ -45,12 +45,14 @@ def _forms(word: str) -> tuple[str, ...]:
 class _Index:
     """The lists that have an alternative with a word; a set of lists is a number with one bit for each."""
 
-    __slots__ = ("_always", "_by_form", "_numbers", "seen")
+    __slots__ = ("_always", "_bits", "_by_form", "_numbers", "seen")
 
     def __init__(self) -> None:
         self._numbers = count()
         self._by_form: dict[str, list[int]] = {}
         """For every word that `needed_by` returns, the numbers of the lists that have it."""
+        self._bits: dict[str, tuple[int, int]] = {}
+        """How many these are, and their bits, as far as they were asked for."""
         self._always: list[int] = []
         """The numbers of the lists that may stand in any text."""
         self.seen: dict[str, tuple[int, tuple[str, ...]]] = {}
@@ -77,7 +79,11 @@ class _Index:
         """Return the lists that have a form of a word, and these forms."""
         lists, forms = 0, _forms(word)
         for one in forms:
-            lists |= _bits(self._by_form.get(one, ()))
+            if (numbers := self._by_form.get(one)) is not None:
+                known = self._bits.get(one)
+                if known is None or known[0] != len(numbers):
+                    known = self._bits[one] = len(numbers), _bits(numbers)
+                lists |= known[1]
         return lists, forms
 
 
