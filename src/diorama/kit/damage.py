@@ -146,6 +146,8 @@ class Cell(msgspec.Struct, frozen=True):
     """The stored values of the row now; of a removed row, as they were."""
     last: int = 0
     """The last event of the agent that changed it; 0 for the row itself."""
+    passed: bool = False
+    """Whether the value was used and then replaced by another one, which may be the right one."""
 
     @property
     def weight(self) -> float:

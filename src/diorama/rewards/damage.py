@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -193,6 +194,8 @@ def _updated(
             yield cell, ""
         if now[column] == before or kind == "identity":  # who got a message while it was otherwise
             yield from _stood(tx, history, row, kinds, cell)
+        elif kinds.used:  # what took effect in between, such as a parcel of a plan that went to another address
+            yield from _took_effect(row, kinds, cell)
 
 
 def _stood(tx: Tx, history: History, row: RowHistory, kinds: TableKinds, cell: Cell) -> Iterator[tuple[Cell, str]]:
@@ -216,6 +219,21 @@ def _stood(tx: Tx, history: History, row: RowHistory, kinds: TableKinds, cell: C
                 why = "taken back only after a mail had gone there"
         if why:
             yield msgspec.structs.replace(cell, after=value, seq=seq), why
+
+
+def _took_effect(row: RowHistory, kinds: TableKinds, cell: Cell) -> Iterator[tuple[Cell, str]]:
+    """Yield the values that the agent's acts gave a column for a while and that were used before the last one came.
+
+    The last value may be the right one: what was sent, charged or done by another one is still wrong.
+    """
+    setting = [touched for touched in row.touches if cell.column in (touched.change.after or ())]
+    for touched, following in pairwise(setting):
+        value = (touched.change.after or {})[cell.column]
+        if not touched.own or not following.own or value in (cell.before, cell.after):
+            continue
+        if row.effects_between(touched.seq, following.seq, kinds.used):
+            stood = msgspec.structs.replace(cell, after=value, seq=touched.seq, passed=True)
+            yield stood, "replaced only after it had been used"
 
 
 def _listed(value: Any) -> list[int | str]:

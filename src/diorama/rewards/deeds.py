@@ -39,7 +39,7 @@ def deeds_of(tx: Tx, history: History, recognisers: Mapping[str, Recogniser], *,
 
 def covered(cell: Cell, deeds: Iterable[Deed]) -> bool:
     """Check whether a changed value belongs to one of these deeds: its row and columns, or rows that follow it."""
-    for deed in deeds:
+    for deed in () if cell.passed else deeds:
         if (cell.table, cell.key) == (deed.table, deed.key):
             if cell.op == "insert" and not deed.columns:
                 return True

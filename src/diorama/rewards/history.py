@@ -176,6 +176,13 @@ class RowHistory:
         place = bisect_right(seqs, first)
         return place < len(seqs) and seqs[place] < last
 
+    def effects_between(self, first: int, last: int, effects: Container[str]) -> bool:
+        """Check whether, after one event and before another, the row took effect other than by the agent."""
+        return any(
+            first < touched.seq < last and not touched.own and any(one in effects for one in touched.change.after or ())
+            for touched in self.touches
+        )
+
 
 class Then:
     """The rows as they were right after one event: see `kit.words.Moment`."""

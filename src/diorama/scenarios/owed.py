@@ -502,7 +502,8 @@ def need_of(owed: Owed) -> Need:
 
 def covers_owed(tx: Tx, owed: Sequence[Owed], cell: Cell) -> bool:
     """Check whether a changed value belongs to something owed."""
-    return any(DEED_KINDS[one.kind].covers(tx, one, cell) for one in owed)
+    known = [one for one in owed if one.kind == "address_change"] if cell.passed else owed
+    return any(DEED_KINDS[one.kind].covers(tx, one, cell) for one in known)
 
 
 def covers_approval(cell: Cell, subjects: Sequence[str]) -> bool:

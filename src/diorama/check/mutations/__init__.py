@@ -14,6 +14,7 @@ from diorama.check.mutations import (
     records,
     records_left,
     sending,
+    shipped,
     statements,
     words,
 )
@@ -36,6 +37,7 @@ FAMILIES = (
     covering,
     hiding,
     forging,
+    shipped,
 )
 """Imported so that their mutations are declared."""
 
