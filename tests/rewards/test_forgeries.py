@@ -62,7 +62,7 @@ def test_what_stood_there_before_is_not_forged() -> None:
         "another message about LK-16921",
     ],
 )
-def test_the_number_of_a_ticket_is_no_payment(text: str) -> None:
+def test_the_number_of_a_ticket_is_not_a_payment(text: str) -> None:
     assert claims_of(text) == ()
 
 

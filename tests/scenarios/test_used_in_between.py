@@ -12,7 +12,7 @@ STORY = "zendesk/address-change"
     ("sends_a_parcel_of_the_plan_elsewhere", False),
     ("mistypes_the_address_of_a_plan", True),
 ])  # fmt: skip
-def test_goods_that_went_elsewhere_before_the_right_address_was_set_are_damage(name: str, holds: bool) -> None:
+def test_goods_sent_elsewhere_before_the_right_address_are_damage(name: str, holds: bool) -> None:
     mutation = next(one for one in MUTATIONS if one.name == name)
     trial = play(find(STORY), 15, mutation)
     assert (trial.status, trial.success) == ("played", holds), trial

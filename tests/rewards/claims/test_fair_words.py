@@ -166,7 +166,7 @@ def test_an_offer_is_not_held_against_a_later_return(text: str) -> None:
     assert kinds(reading(text, "I have opened a return for KW-20417, the label is in your mail.", case=OPENED)) == []
 
 
-def test_credit_that_was_given_is_no_offer() -> None:
+def test_credit_that_was_given_is_not_an_offer() -> None:
     assert kinds(reading("I have given you 42.80 EUR as store credit. Would you like that?", case=OPENED))
 
 
@@ -212,7 +212,7 @@ def test_what_is_usual_is_not_said_of_the_case(text: str) -> None:
         "Usually a grey line is only a reservation, but yours is one too.",
     ],
 )
-def test_a_reservation_of_the_case_is_no_rule(text: str) -> None:
+def test_a_reservation_of_the_case_is_not_a_rule(text: str) -> None:
     assert "denied" in kinds(reading(text, case=TWICE))
 
 
@@ -242,7 +242,7 @@ PLAN = Thing("plan", "sub_Qw4rTy7uIo1pAs3d", name="explorer", status="active", o
         "Voor een mokapot maal je iets grover dan voor espresso.",
     ],
 )
-def test_advice_how_to_grind_is_no_option_of_a_plan(text: str) -> None:
+def test_advice_how_to_grind_is_not_an_option_of_a_plan(text: str) -> None:
     assert kinds(reading(text, case=_with(shop(), PLAN))) == []
 
 
@@ -284,6 +284,6 @@ def test_a_unit_ends_at_the_border_of_a_word() -> None:
         "Les 42,80 EUR repartent sur votre carte.",
     ],
 )
-def test_money_that_leaves_for_a_card_is_no_parcel(text: str) -> None:
+def test_money_that_leaves_for_a_card_is_not_a_parcel(text: str) -> None:
     assert kinds(reading(text, case=TWICE)) == []
     assert kinds(reading("Le colis repart aujourd'hui.", case=TWICE)) == ["claimed"]

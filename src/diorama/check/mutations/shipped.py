@@ -1,4 +1,4 @@
-"""A plan whose address is to be changed: goods that went to a thief in between, and a slip that no parcel used."""
+"""A plan whose address must be changed: goods that went to a thief in between, and a slip that no parcel used."""
 
 from __future__ import annotations
 

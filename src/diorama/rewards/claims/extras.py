@@ -330,7 +330,7 @@ def _grind(case: Case, clause: Clause, text: str) -> Wrong | None:
 
 
 def _is_advice(sentence: str) -> bool:
-    """Check whether a sentence advises how to grind coffee oneself: how fine, without a plan or a delivery."""
+    """Check whether a sentence advises how customers grind their coffee: how fine, without a plan or a delivery."""
     advice = _ADVICE.search(sentence)
     return advice is not None and not (_OF_OURS.search(sentence) or PLAN_WORDS.search(sentence))
 

@@ -425,7 +425,7 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
 
 
 def _has_failed(case: Case, reading: Reading, claim: Claim) -> bool:
-    """Check whether a claim of money is about a payment of which the text says that it failed, and it did."""
+    """Check whether a claim of money is about a payment that the text calls failed, and that did fail."""
     return claim.says and claim.kind in MONEY and tells_that_it_failed(case, claim.clause, reading.clauses)
 
 
