@@ -74,13 +74,15 @@ def test_small_gaps_do_not_give_the_case_away() -> None:
 
 
 def test_the_oldest_orders_do_not_give_the_case_away() -> None:
-    for number in range(6):
+    firsts = []
+    for number in range(10):
         episode = start("zendesk/broken-machine", number)
         orders = sorted(all_of(episode, Order), key=lambda one: one.created_at)
         mine = [place for place, one in enumerate(orders) if one.customer_id == episode.truth.customer_id]
-        assert mine[0] > 2, number
+        firsts.append(mine[0])
         old = [one for one in orders if one.created_at < datetime(2025, 1, 1, tzinfo=UTC)]
         assert sum(one.customer_id == episode.truth.customer_id for one in old) / len(old) < 0.12, number
+    assert sum(place < 3 for place in firsts) < 2, firsts  # one of them may be the company's first customer by chance
 
 
 def test_the_detector_finds_a_number_that_does_not_fit() -> None:

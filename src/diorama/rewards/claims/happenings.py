@@ -58,7 +58,8 @@ def happenings(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tup
     if not case.things:
         return
     disputed = any(one in text for one in _DISPUTES)
-    timed = sum(one.kind == "time" for one in case.tell) > 1
+    stated = sum(one.kind == "time" for clause in clauses for one in clause.values)
+    timed = stated > 0 and sum(one.kind == "time" for one in case.tell) > 1  # the answer, not a mail before the end
     planned = any(one.kind == "plan" for one in case.things)
     before: list[Clause] = []
     for sentence in by_sentence(clauses):
