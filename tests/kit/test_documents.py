@@ -61,6 +61,10 @@ def test_ordinary_documents_are_read(content: bytes) -> None:
     assert any(REFUNDED in " ".join(one.split()) for one in found.texts), found.texts
 
 
+def test_a_backslash_before_other_digits_is_left_out() -> None:
+    assert "Room 89" in document(pdf(rb"BT (Room \8\9) Tj ET")).texts
+
+
 def test_text_files_are_read_whatever_they_are_called() -> None:
     assert document("Rückzahlung".encode("latin-1")).texts == ("Rückzahlung",)
     assert REFUNDED in document(f"<html><body><p>{REFUNDED}</p></body></html>".encode()).texts

@@ -53,7 +53,7 @@ def recordings_for(app: str) -> list[Path]:
     """Return the vendor's recordings on this machine (`DIORAMA_RECORDINGS`, else beside the source tree), by name."""
     named = os.environ.get("DIORAMA_RECORDINGS")
     place = Path(named) if named else Path(__file__).resolve().parents[3].parent / "shared" / "recordings"
-    return sorted(place.glob(f"{app}_*.tar*"))
+    return sorted(place.glob(f"{app}_*.tar*")) if os.path.isdir(place) else []
 
 
 def read(recordings: Sequence[Path], names: Names) -> list[Exchange]:

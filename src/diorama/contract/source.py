@@ -72,7 +72,7 @@ def folder() -> Path | None:
     named = os.environ.get("DIORAMA_SPECS")
     root = Path(__file__).resolve().parents[3]
     place = Path(named) if named else root.parent / "shared" / "specs"
-    return place if place.is_dir() else None
+    return place if os.path.isdir(place) else None
 
 
 def candidates(app: str) -> list[Path]:

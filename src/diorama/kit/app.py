@@ -57,7 +57,7 @@ class App(KernelApp):
         return self._made_absolute(text.encode()).decode()
 
     def _made_absolute(self, body: bytes) -> bytes:
-        if b"\xee\x80\x80" in body:
+        if 0xEE in body:  # the first byte of every placeholder
             for placeholder, host in self._absolute:
                 body = body.replace(placeholder, host)
         return body

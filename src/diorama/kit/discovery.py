@@ -23,6 +23,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from diorama.kernel.location import described, plain
+from diorama.kernel.paths import folder_problem
 from diorama.kit.product import Product
 
 T = TypeVar("T")
@@ -134,7 +135,7 @@ def folders() -> tuple[tuple[Path, ...], tuple[Broken, ...]]:
         if roots:
             found.update(dict.fromkeys(roots))
         elif folder != marked:  # a new project may be empty
-            missing = "there is no such folder" if not folder.is_dir() else f"it has no {', '.join(FOLDERS.values())}"
+            missing = folder_problem(folder) or f"it has no {', '.join(FOLDERS.values())}"
             broken.append(Broken("path", str(folder), PATH, missing))
             log.warning("%s", broken[-1])
     return tuple(found), tuple(broken)
@@ -144,22 +145,22 @@ def marked_folder() -> Path | None:
     """Return the nearest folder around the current one that has a diorama.toml, or None."""
     try:
         here = Path.cwd()
-    except FileNotFoundError:  # the current folder was deleted
+    except OSError:  # the current folder was deleted
         return None
-    return next((folder for folder in (here, *here.parents) if (folder / PROJECT_FILE).is_file()), None)
+    return next((folder for folder in (here, *here.parents) if os.path.isfile(folder / PROJECT_FILE)), None)
 
 
 def roots_in(folder: Path) -> list[Path]:
     """Return the folder if it holds apps, worlds or scenarios, else the packages in it that do."""
     if _holds(folder):
         return [folder]
-    if not folder.is_dir():
+    if folder_problem(folder):
         return []
-    return sorted(inner for inner in folder.iterdir() if (inner / "__init__.py").is_file() and _holds(inner))
+    return sorted(inner for inner in folder.iterdir() if os.path.isfile(inner / "__init__.py") and _holds(inner))
 
 
 def _holds(folder: Path) -> bool:
-    return any((folder / name).is_dir() for name in FOLDERS.values())
+    return any(os.path.isdir(folder / name) for name in FOLDERS.values())
 
 
 def places(kind: str) -> Iterator[Place]:
@@ -172,7 +173,7 @@ def places(kind: str) -> Iterator[Place]:
         seller = point.dist.name if point.dist is not None else point.value
         yield Place(kind, point.name, point.module, f"entry point {point.name} of {seller}")
     for root in folders()[0]:
-        if (root / FOLDERS[kind]).is_dir():
+        if os.path.isdir(root / FOLDERS[kind]):
             yield from _children(kind, f"{package_of(root)}.{FOLDERS[kind]}", [str(root / FOLDERS[kind])], str(root))
 
 
@@ -191,7 +192,7 @@ def package_of(root: Path) -> str:
     A plain folder gets a name made from its path; its modules import each other with leading dots.
     """
     path = os.fspath(root)
-    if (root / "__init__.py").is_file():
+    if os.path.isfile(root / "__init__.py"):
         known = sys.modules.get(root.name) or _spec(root.name)
         if known is None:
             spec = importlib.util.spec_from_file_location(
@@ -298,10 +299,10 @@ def _inside(place: Place, module: ModuleType) -> list[Place]:
 
 
 def _without_init(folder: Path) -> list[Path]:
-    if not folder.is_dir():
+    if folder_problem(folder):
         return []
-    inner = (one for one in folder.iterdir() if one.is_dir() and one.name.isidentifier())
-    return sorted(one for one in inner if not (one / "__init__.py").exists() and any(one.glob("*.py")))
+    inner = (one for one in folder.iterdir() if os.path.isdir(one) and one.name.isidentifier())
+    return sorted(one for one in inner if not os.path.exists(one / "__init__.py") and any(one.glob("*.py")))
 
 
 def location(place: Place) -> str:

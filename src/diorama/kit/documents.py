@@ -7,6 +7,7 @@ import io
 import re
 import zipfile
 import zlib
+from collections.abc import Iterator
 from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
@@ -18,6 +19,8 @@ READ_AT_MOST = 1 << 18
 """How many bytes of a file, and of what it unpacks to, are read; a longer file counts as one that cannot be read."""
 PARTS_AT_MOST = 200
 """How many members of an archive or streams of a PDF are read."""
+SIGNS_AT_MOST = 40_000
+"""How many brackets, escapes, distances and operators of a PDF are read: those of some ten pages, letter by letter."""
 DEPTH_AT_MOST = 2
 """How deep archives in archives are read."""
 
@@ -50,7 +53,10 @@ def document(content: bytes) -> Document:
 
 @lru_cache(maxsize=16)
 def _kept(content: bytes) -> Document:
-    return _read(content, DEPTH_AT_MOST)
+    try:
+        return _read(content, DEPTH_AT_MOST)
+    except Exception:  # noqa: BLE001 - a file that breaks a reader is a file that no check can read
+        return UNREADABLE
 
 
 def _read(content: bytes, depth: int) -> Document:
@@ -129,7 +135,7 @@ def _archive(content: bytes, depth: int) -> Document:
                     found = _markup(inner) if member.filename.endswith(".xml") else _read(inner, depth - 1)
                 texts += [*found.texts, *([] if office else [member.filename])]
                 readable &= found.readable
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError, ValueError):
+    except Exception:  # noqa: BLE001 - a broken archive raises many kinds, also LZMAError and IndexError
         return Document(tuple(texts), readable=False)
     return Document(tuple(filter(None, texts)), readable)
 
@@ -190,16 +196,23 @@ _ORIGIN = re.compile(rb"/(?:CreationDate|ModDate)\s*\([^()]*\)|/ID\s*\[[^\[\]]*\
 _MAKER = re.compile(rb"/(?:Producer|Creator)\s*\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _HOME = re.compile(rb"\(?(?:https?://|www\.)[^\s()]*\)?")
 """The address of the program that made the file."""
-_XML = re.compile(rb"\s*<(?:\?xpacket|\?xml|x:xmpmeta|rdf:RDF)")
+_XML = re.compile(rb"\A\s*<(?:\?xpacket|\?xml|x:xmpmeta|rdf:RDF)")
 _TABLE = re.compile(rb"/Type\s*/XRef")
-_STRING = re.compile(
-    rb"\(((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*)\)|<([0-9a-fA-F\s]+)>|(?<![\w.])(-\d{3,})(?![\w.])|(\bT[Jdm*D]\b|\bTj\b|['\"])",
-    re.DOTALL,
-)
+_SIGN = re.compile(rb"[()\\]")
+_SIGNS = (b"(", b"\\", b"<", b"-", b"T", b"'", b'"')
+"""What begins something that is looked at."""
+_OPEN, _CLOSE, _BACKSLASH = b"()\\"
+_OTHER = re.compile(rb"\(([^()]*)(?<!\\)\)|<([0-9a-fA-F\s]+)>|(?<![\w.])(-\d{3,})(?![\w.])|(\bT[Jdm*D]\b|\bTj\b|['\"])")
+"""What counts between strings: hexadecimal ones, distances, operators, and strings that only seemed to be escaped."""
+_NESTED_AT_MOST = 2
+"""How deep brackets stand in each other in a string; of deeper ones the inner strings are read."""
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _ESCAPED = {b"n": b"\n", b"r": b"\n", b"t": b" ", b"b": b"", b"f": b"", b"\n": b"", b"\r\n": b"", b"\r": b""}
 _WIDE = -180
 """From this distance between two pieces on (thousandths of the font size) a PDF shows a space."""
+_LONG_NUMBER = 9
+"""A distance with more characters is a wide one."""
+_OCTAL = b"01234567"
 
 
 def _pdf(content: bytes) -> Document:
@@ -207,6 +220,8 @@ def _pdf(content: bytes) -> Document:
     outside, streams, readable = _pdf_streams(content)
     dateless = [_ORIGIN.sub(b"", one) for one in (outside, *streams)]
     pieces = [_MAKER.sub(b"", one) for one in dateless]
+    if sum(one.count(sign) for one in dateless for sign in _SIGNS) > SIGNS_AT_MOST:
+        return UNREADABLE
     texts = [text for piece in pieces for text in _pdf_text(piece)]
     texts += [text for one in dateless for maker in _MAKER.findall(one) for text in _pdf_text(_HOME.sub(b"", maker))]
     texts += [text for one in streams if _XML.match(one) for text in _markup(one).texts]
@@ -265,11 +280,11 @@ def _pdf_text(content: bytes) -> tuple[str, ...]:
     """Return the strings of a piece of a PDF: as words, and joined if they are shown letter by letter."""
     shown: list[str] = []
     pieces: list[str] = []
-    for literal, digits, gap, operator in _STRING.findall(content):
+    for literal, digits, gap, operator in _pdf_tokens(content):
         if operator:
             shown.append(" ")
         elif gap:
-            if int(gap) <= _WIDE:
+            if len(gap) > _LONG_NUMBER or int(gap) <= _WIDE:
                 shown.append(" ")
         else:
             piece = _hexadecimal(digits) if digits else _literal(literal)
@@ -280,10 +295,48 @@ def _pdf_text(content: bytes) -> tuple[str, ...]:
     return (text, " ".join("".join(pieces).split())) if short else (text,)
 
 
+def _pdf_tokens(content: bytes) -> Iterator[tuple[bytes, bytes, bytes, bytes]]:
+    """Yield strings in brackets, strings in hexadecimal, distances and operators; of four parts one is not empty."""
+    at = 0
+    for start, end in [*_pdf_strings(content), (len(content), len(content))]:
+        yield from (
+            (one[1] or b"", one[2] or b"", one[3] or b"", one[4] or b"") for one in _OTHER.finditer(content, at, start)
+        )
+        if start < end:
+            yield content[start + 1 : end - 1], b"", b"", b""
+        at = end
+
+
+def _pdf_strings(content: bytes) -> list[tuple[int, int]]:
+    """Return where the strings in brackets are, outermost first; a bracket that is not closed opens none."""
+    open_at: list[int] = []
+    height: list[int] = []
+    """For each open bracket, how deep the brackets in it stand in each other."""
+    found: list[tuple[int, int]] = []
+    at = content.find(b"(")
+    while 0 <= at < len(content):
+        sign = content[at]
+        if sign == _OPEN:
+            open_at.append(at)
+            height.append(0)
+        elif sign == _CLOSE:
+            start, inside = open_at.pop(), height.pop() + 1
+            if height:
+                height[-1] = max(height[-1], inside)
+            if inside <= _NESTED_AT_MOST:
+                while found and found[-1][0] > start:
+                    found.pop()
+                found.append((start, at + 1))
+        after = at + 1 if sign != _BACKSLASH else at + 2
+        fits = _SIGN.search(content, after) if open_at else None
+        at = fits.start() if fits else -1 if open_at else content.find(b"(", after)
+    return found
+
+
 def _literal(text: bytes) -> str:
     def said(found: re.Match[bytes]) -> bytes:
         one = found[1]
-        return bytes([int(one, 8) & 255]) if one[:1].isdigit() else _ESCAPED.get(one, one)
+        return bytes([int(one, 8) & 255]) if one[0] in _OCTAL else _ESCAPED.get(one, one)
 
     return _as_text(_ESCAPE.sub(said, text))
 

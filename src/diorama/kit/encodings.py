@@ -7,7 +7,7 @@ import binascii
 import quopri
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import unquote
@@ -15,9 +15,15 @@ from urllib.parse import unquote
 DEPTH = 2
 """How many encodings inside each other are read."""
 LONGEST = 65_536
+"""How many characters of one text are looked through, at each depth."""
+IN_ALL = 32_768
+"""How many characters of all texts of one message are looked through: one with more is longer than anyone reads."""
 _BASE64 = re.compile(r"(?<![\w+/=-])(?:[A-Za-z0-9+/_-]{20,}[ \t]*\r?\n)*[A-Za-z0-9+/_-]{14,}={0,2}(?![\w+/-])")
 _BASE32 = re.compile(r"(?<![\w=])[A-Z2-7]{16,}={0,6}(?![\w=])")
-_HEX = re.compile(r"(?<![0-9a-fA-F])(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ :,.-]?){8,}(?![0-9a-fA-F])")
+_HEX = re.compile(r"(?<![0-9a-fA-F])(?:(?:0x|\\x)?+[0-9a-fA-F]{2}[ :,.-]?+){8,}+")
+"""A run of pairs. It is possessive, and what follows is looked at in `_hex_runs`: that takes linear time."""
+_HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
+_HEX_BREAKS = " :,.-\\"
 _CODES = re.compile(r"(?<!\d)(?:\d{2,3}[ ,;]{1,2}){7,}\d{2,3}(?!\d)")
 _PERCENT = re.compile(r"%[0-9a-fA-F]{2}")
 _QUOTED = re.compile(r"=[0-9A-F]{2}")
@@ -53,9 +59,9 @@ _APART = re.compile(
 _AT = {**_SIGNS, "klammeraffe": "@", "arobase": "@", "apenstaartje": "@"}
 _PIECE = re.compile(r"[^\W_]+")
 _ROMAN = {"n": "0", "i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8", "ix": "9"}
-_ROMANS = re.compile(
-    r"(?<!\w)(?:(?:n|i{1,3}|iv|vi{0,3}|ix)[\s,;.|/()+-]{1,4}){5,}(?:n|i{1,3}|iv|vi{0,3}|ix)(?!\w)", re.IGNORECASE
-)
+_NUMERAL = "(?:[nN]|[iI]{1,3}|[iI][vV]|[vV][iI]{0,3}|[iI][xX])"
+"""A digit as a Roman numeral. Without IGNORECASE, which also finds letters such as the dotless i."""
+_ROMANS = re.compile(rf"(?<!\w)(?:{_NUMERAL}[\s,;.|/()+-]{{1,4}}){{5,}}{_NUMERAL}(?!\w)")
 """Six or more digits as Roman numerals, with N for nothing."""
 
 
@@ -66,15 +72,27 @@ def decoded_texts(text: str) -> tuple[str, ...]:
     fresh = [text[:LONGEST]]
     for _ in range(DEPTH):
         fresh = [one for source in fresh for one in _decoded(source) if one not in found and one != source]
+        fresh = within(fresh, LONGEST)
         found |= dict.fromkeys(fresh)
     return tuple(found)
+
+
+def within(texts: Iterable[str], limit: int) -> list[str]:
+    """Return as many texts, in order, as have no more than `limit` characters together."""
+    found = []
+    for one in texts:
+        limit -= len(one)
+        if limit < 0:
+            break
+        found.append(one)
+    return found
 
 
 def _decoded(text: str) -> Iterator[str]:
     for match in _BASE64.finditer(text):
         yield from _printable(_from_base64(match[0]))
-    for match in _HEX.finditer(text):
-        yield from _printable(_from_hex(match[0]))
+    for run in _hex_runs(text):
+        yield from _printable(_from_hex(run))
     for match in _CODES.finditer(text):
         codes = [int(one) for one in re.findall(r"\d+", match[0])]
         yield from _printable(bytes(codes) if max(codes) < 256 else b"")
@@ -84,7 +102,8 @@ def _decoded(text: str) -> Iterator[str]:
         yield from _printable(quopri.decodestring(text.encode("utf-8", "replace")))
     if _ESCAPE.search(text):
         words = (one for one in text.split() if "\\" in one)
-        yield _ESCAPE.sub(lambda fits: chr(int(fits[1] or fits[2], 16)), " ".join(words))
+        plain = _ESCAPE.sub(lambda fits: chr(int(fits[1] or fits[2], 16)), " ".join(words))
+        yield plain.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")  # pairs become one character
     for match in _BASE32.finditer(text):
         yield from _printable(_from_base32(match[0]))
     for match in _APART.finditer(text):
@@ -115,6 +134,16 @@ def _joined(text: str) -> Iterator[str]:
 _BETWEEN = " \t\r\n,;|'\"[]"
 _LETTERLIKE = (".", "-", "_")
 """Signs that are letters of an address or a number, also if the same sign stands between all letters."""
+
+
+def _hex_runs(text: str) -> Iterator[str]:
+    """Yield runs of eight or more pairs of hexadecimal digits that no further digit follows."""
+    for match in _HEX.finditer(text):
+        run = match[0]
+        if text[match.end() : match.end() + 1] in _HEX_DIGITS:
+            run = run[: max(0, *(run.rfind(one) for one in _HEX_BREAKS))]
+        if len(run) >= 16 and len(_from_hex(run)) >= 8:
+            yield run
 
 
 def _from_base32(text: str) -> bytes:

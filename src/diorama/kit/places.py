@@ -44,10 +44,11 @@ _WHOLE = {
 }  # fmt: skip
 """Abbreviations that are not ambiguous, for a street that is shown or looked for in a text."""
 _UNITS = re.compile(
-    r"[\s,]+(?=(?:#\s?|(?:apartment|apt|flat|unit|suite|wohnung|whg|appartement|appt|piso)\b\.?\s*)\w)", re.IGNORECASE
+    r"(?<![\s,])[\s,]++(?=(?:#\s?|(?:apartment|apt|flat|unit|suite|wohnung|whg|appartement|appt|piso)\b\.?\s*)\w)",
+    re.IGNORECASE,
 )
 """Where the number of a flat begins on the line of a street."""
-_HOUSE = re.compile(r"\s*\d+\s?[a-z]?(?:\s?(?:bis|ter))?\s*", re.IGNORECASE)
+_HOUSE = re.compile(r"\A\s*\d+\s?[a-z]?(?:\s?(?:bis|ter))?\s*", re.IGNORECASE)
 _NAME_STOPS = frozenset({
     "mr", "mrs", "ms", "miss", "mx", "dr", "prof", "sir", "herr", "frau", "hr", "fr", "sr", "sra", "srta",
     "don", "dona", "senor", "senora", "mme", "mlle", "monsieur", "madame", "dhr", "mevr", "mw", "meneer",
@@ -71,7 +72,7 @@ _ENDINGS = (
 """Words for a street at the end of its name, written as one word: Hauptstraße, Hauptstr."""
 _LETTERS = str.maketrans({"ß": "ss", "ẞ": "ss", "ø": "o", "œ": "oe", "æ": "ae", "ł": "l", "đ": "d"})
 _UMLAUTS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
-_FIRST_NUMBER = re.compile(r"^(\d+[a-z]?(?: ?(?:bis|ter))?)\b +(.*[a-z].*)$")
+_FIRST_NUMBER = re.compile(r"^(\d+[a-z]?(?: ?(?:bis|ter))?)\b ++([^a-z\n]*+[a-z].*)$")
 _COUNTRY_MARK = re.compile(r"^[a-z]{1,3}-(?=\d)")
 
 

@@ -17,7 +17,8 @@ LAYOUT = frozenset(
 )  # fmt: skip
 """Attributes that only say how something looks; they are read if they look like data or a sentence."""
 _TELLING = re.compile(
-    r"@\w|[A-Za-z]{2,4}-\d{4}|\d(?:[ ./-]?\d){6}|[^\W\d_]{3,}[ ,.]{1,3}(?:[^\W\d_]{2,}[ ,.]{1,3}){2}[^\W\d_]{3}"
+    r"@\w|[A-Za-z]{2,4}-\d{4}|\d(?:[ ./-]?\d){6}"
+    r"|(?<![^\W\d_])[^\W\d_]{3,}+[ ,.]{1,3}(?:[^\W\d_]{2,}[ ,.]{1,3}){2}[^\W\d_]{3}"
 )
 _SHEETS = frozenset({"script", "style"})
 _STRUCK = frozenset({"del", "s", "strike"})
