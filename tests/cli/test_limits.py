@@ -1,6 +1,7 @@
 """What the system or the shell gives a command: words that are not text, few open files, Ctrl-C, a full device."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -88,3 +89,31 @@ def test_messages_keep_what_cannot_be_written() -> None:
         told.writelines(["two\n"])
         assert (told.lost, told.kept) == ("No space left on device", "one\ntwo\n")
         os.dup2(os.open(os.devnull, os.O_WRONLY), full.fileno())
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("seconds", [0.0, 0.5])
+def test_a_signal_in_the_first_moments_is_one_line(number: signal.Signals, seconds: float, tmp_path: Path) -> None:
+    words = ["run", REFUND, "--agent", "noop", "--episodes", "8000", "--out", "run"]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may start us with it ignored
+    try:
+        run = subprocess.Popen([sys.executable, "-m", "diorama", *words], cwd=tmp_path, stderr=subprocess.PIPE)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with run:
+        while not catches(run.pid, signal.SIGTERM) and run.poll() is None:
+            time.sleep(0.01)
+        is_early = not (tmp_path / "run").exists()
+        time.sleep(seconds)
+        run.send_signal(number)
+        said = run.communicate(timeout=60)[1].decode()
+    assert is_early
+    assert run.returncode == 128 + number
+    assert said.count("\n") == 1
+    assert said.startswith(("diorama: stopped.", "Stopped: "))
+
+
+def catches(pid: int, number: int) -> bool:
+    """Return whether a process has a handler of its own for a signal."""
+    caught = re.search(r"^SigCgt:\s*(\w+)", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+    return caught is not None and bool(int(caught[1], 16) >> (number - 1) & 1)

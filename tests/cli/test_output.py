@@ -40,6 +40,27 @@ def test_a_closed_error_stream_changes_nothing(tmp_path: Path) -> None:
     assert "zendesk" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (f"diorama play {REFUND} <&-", "Standard input is closed."),
+        (f"diorama play {REFUND} 0>/dev/null", "Cannot read standard input: "),
+    ],
+)
+def test_play_without_an_input_is_one_line(line: str, told: str, tmp_path: Path) -> None:
+    done = shell(line, tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"diorama: {told}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_other_commands_need_no_input(tmp_path: Path) -> None:
+    for words in ("apps", "scenarios", f"run {REFUND} --agent noop --out run", "show run", "replay run --verify"):
+        for closed in ("<&-", "<&- 2>&-"):
+            done = shell(f"diorama {words} {closed}", tmp_path)
+            assert (done.returncode, "Traceback" in done.stdout + done.stderr) == (0, False)
+
+
 def test_an_episode_that_cannot_be_printed_was_not_changed(tmp_path: Path) -> None:
     assert diorama("run", REFUND, "--agent", "noop", "--out", "run", cwd=tmp_path).returncode == 0
     for line in ("diorama replay run 1", "diorama replay run", "diorama show run", "diorama replay run --verify"):
@@ -50,13 +71,15 @@ def test_an_episode_that_cannot_be_printed_was_not_changed(tmp_path: Path) -> No
         )
 
 
-@pytest.mark.parametrize("seconds", ["inf", "1e308", "nan", "-1", "0", "604801"])
+@pytest.mark.parametrize("seconds", ["inf", "1e308", "nan", "ten", "-1", "0", "604801"])
 def test_times_that_no_clock_measures_are_refused(seconds: str, tmp_path: Path) -> None:
     run = diorama("run", REFUND, "--agent", "oracle", "--agent-seconds", seconds, "--out", "run", cwd=tmp_path)
     served = diorama("serve", "--lease", seconds, "--port", "0", cwd=tmp_path)
     for done, option in ((run, "--agent-seconds"), (served, "--lease")):
         assert done.returncode == 2
+        told = "is not a number" if seconds in ("nan", "ten") else "to 604800 seconds"
         assert f"Invalid value for '{option}'" in done.stderr
+        assert told in done.stderr
     assert not (tmp_path / "run").exists()
 
 

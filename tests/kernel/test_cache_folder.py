@@ -3,13 +3,14 @@
 import os
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import platformdirs
 import pytest
 
 from diorama.kernel import Defect, cache
-from diorama.kernel.cache import cache_folder, checkout_of, make_cache_folder
+from diorama.kernel.cache import cache_folder, checkout_of, make_cache_folder, replace_private
 
 
 @pytest.fixture
@@ -84,3 +85,19 @@ def test_a_folder_that_cannot_be_written_is_a_defect(checkout: Path, monkeypatch
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     with pytest.raises(Defect, match=r"\(Permission denied\)"):
         make_cache_folder()
+
+
+def test_a_full_disk_leaves_no_half_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "sources.json"
+    replace_private(path, b"before")
+    code = (
+        "import resource, signal, sys\n"
+        "from pathlib import Path\n"
+        "from diorama.kernel.cache import replace_private\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        "replace_private(Path(sys.argv[1]), b'x' * 100_000)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)
+    assert "OSError" in done.stderr
+    assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [(path.name, b"before")]

@@ -236,14 +236,20 @@ def count_reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 
 @pytest.mark.parametrize("suffix", [".db", ".json", ".lock", ".draft", ".note"])
-def test_a_folder_in_place_of_a_file_is_named(suffix: str, yard: Yard) -> None:
-    path = image_of(COMPANY).path
-    path.with_suffix(suffix).unlink(missing_ok=True)
-    path.with_suffix(".db").unlink(missing_ok=True)
-    path.with_suffix(suffix).mkdir()
+def test_a_folder_in_place_of_a_file_is_moved_away(suffix: str, yard: Yard) -> None:
+    made = image_of(COMPANY)
+    place = made.path.with_suffix(suffix)
+    place.unlink(missing_ok=True)
+    made.path.unlink(missing_ok=True)
+    place.mkdir()
+    (place / "mine").write_text("kept")
     image._OPEN.clear()
-    with pytest.raises(Defect, match=re.escape(f"{path.stem}{suffix} cannot be used")):
-        image_of(COMPANY)
+    assert image_of(COMPANY).digest == made.digest
+    assert [file.read_text() for file in yard.cache.glob(f"{place.name}.moved-*/mine")] == ["kept"]
+    image._OPEN.clear()
+    builds = yard.told().count("end")
+    assert image_of(COMPANY).digest == made.digest
+    assert yard.told().count("end") == builds
 
 
 @pytest.mark.parametrize("suffix", [".db", ".json", ".lock", ".note", ".draft", ".draft-journal"])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from diorama.kernel import Defect, Refusal, Request, Snapshot, Tx, World
 from diorama.kernel.hot import NUMBERS, ROOM, Hot, has_room
 from diorama.kernel.pages import PAGE
-from tests.kernel.workshop import ANA, COMPANY, TESTER, open_shop, ring_on, weighed
+from tests.kernel.workshop import ANA, COMPANY, TESTER, Part, open_shop, ring_on, weighed
 
 MINUTE = 60_000_000
 
@@ -237,6 +237,32 @@ def test_a_transaction_without_a_statement_opens_none(monkeypatch: pytest.Monkey
     with pytest.raises(Defect):
         world.do(lambda tx: 1 // 0, TESTER)
     assert (seen[3:], world.hot.seq, lane.waits) == ([], before + 3, False)
+
+
+def test_a_transaction_with_one_read_opens_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = open_shop()
+    count, parts = "SELECT count(id) FROM workshop_parts", "SELECT id FROM workshop_parts ORDER BY id"
+    world.read(lambda tx: (tx.rows(count), tx.rows(parts)))  # the lane learns that both only read
+    lane, seen = world._lane(), list[str]()
+    plain = lane.control
+
+    def control(sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
+        seen.append(sql)
+        return plain(sql, bindings)
+
+    def read_and_write(tx: Tx) -> list[Any]:
+        before = tx.rows(count)[0][0]
+        tx.add(Part(name="bolt"))
+        return [before, tx.rows(count)[0][0]]
+
+    monkeypatch.setattr(lane, "control", control)
+    world.do(lambda tx: tx.rows(count), TESTER)
+    world.read(lambda tx: tx.rows(parts))
+    assert seen == []
+    world.do(lambda tx: (tx.rows(count), tx.rows(parts)), TESTER)
+    assert seen == ["BEGIN", "COMMIT"]
+    before, after = world.do(read_and_write, TESTER)
+    assert after == before + 1 == world.read(lambda tx: tx.rows(count))[0][0]
 
 
 def refuse_at_once(tx: Tx) -> None:

@@ -52,6 +52,14 @@ def test_a_variant_that_fails_twice_is_quarantined(tmp_path: Path) -> None:
     assert summary["faults"] == {"app": 8}
 
 
+def test_a_row_of_quarantine_without_attempts_is_not_obeyed(tmp_path: Path) -> None:
+    with Store.begin(tmp_path, info(PLAN)) as store, store._file.writing():
+        store._file.write("INSERT INTO quarantine VALUES ('oracle', 's', 'train', 3, 'app', 'KeyError', 'it was you')")
+    with Store.begin(tmp_path, info(PLAN)) as store:
+        Engine(store, stand_in.perform).run()
+        assert Job("oracle", "s", 3) in dict(store.results())
+
+
 def test_two_kills_from_outside_do_not_quarantine_a_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DIORAMA_TEST_MARKS", str(tmp_path / "marks"))
     summary, results = run(tmp_path / "run", stand_in.die_in_company)

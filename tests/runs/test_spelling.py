@@ -67,6 +67,9 @@ SPELLINGS: dict[str, Callable[[Forger], None]] = {
     "null in events": lambda forger: forger.put_events(
         forger.row("agent = 'oracle'"), lambda events: events[-1]["reply"].update(zz=None)
     ),
+    "unknown key in the plan": lambda forger: forger.put_run(
+        plan=forger.run("plan").replace('"group":', '"note":"100 %","group":', 1)
+    ),
     "1 for true in a result": lambda forger: forger.put(
         row := forger.row("agent = 'oracle'"), result=row["result"].replace('"success":true', '"success":1')
     ),
@@ -106,9 +109,37 @@ def foreign(folder: Path, what: str) -> None:
         (folder / "lock").symlink_to(folder / FILE)
     db.commit()
     db.close()
+    if what in ADDED:
+        name, data = ADDED[what]
+        with (folder / name).open("ab") as file:
+            file.write(data)
+    elif what == "UTF-16":
+        in_utf_16(folder)
 
 
-@pytest.mark.parametrize("what", ["user_version", "application_id", "another file", "a link", "a lock that is a link"])
+ADDED = {"bytes": (FILE, b"Z" * 100), "a page": (FILE, b"Z" * 4096), "a lock with content": ("lock", b"secret")}
+"""Bytes that are appended to a file of a run."""
+
+
+def in_utf_16(folder: Path) -> None:
+    """Write the same rows into a database with another encoding."""
+    (folder / FILE).rename(folder.parent / "old.sqlite")
+    db = sqlite3.connect(folder / FILE)
+    db.execute("PRAGMA encoding = 'UTF-16'")
+    old = sqlite3.connect(folder.parent / "old.sqlite")
+    for name, sql in old.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'").fetchall():
+        db.execute(sql)
+        for row in old.execute(f"SELECT * FROM {name}"):
+            db.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", row)
+    db.commit()
+    db.close()
+    old.close()
+
+
+@pytest.mark.parametrize(
+    "what",
+    ["user_version", "application_id", "another file", "a link", "a lock that is a link", "UTF-16", *ADDED],
+)
 def test_what_no_run_writes_is_refused_even_with_its_digest(what: str, run: Path, tmp_path: Path) -> None:
     folder = tmp_path / "forged"
     shutil.copytree(run, folder)

@@ -6,6 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
+from diorama.doors.asgi import MAX_BODY, AsgiApp
+from diorama.doors.heads import Fields, Head
 from diorama.runs.pipes import Problem
 from diorama.server.control import StartRequest, control
 
@@ -73,6 +75,24 @@ def test_requests_without_the_token_are_refused(client: Client, method: str, pat
     reply = client.request(method, path, headers={"authorization": given} if given is not None else {})
     assert reply.status_code == 401
     assert reply.json()["error"] == "unauthorized"
+
+
+@pytest.mark.parametrize(("method", "path"), [*EVERY, ("GET", "/v1/health")])
+@pytest.mark.parametrize("other", ["Bearer wrong", f"Bearer {TOKEN}", ""])
+def test_two_authorization_headers_are_refused(client: Client, method: str, path: str, other: str) -> None:
+    pairs = [("authorization", f"Bearer {TOKEN}"), ("authorization", other)]
+    for headers in (pairs, pairs[::-1]):
+        reply = client.request(method, path, headers=headers)
+        assert (reply.status_code, reply.json()["error"]) == (401, "unauthorized")
+
+
+def test_no_body_is_kept_for_two_authorization_headers() -> None:
+    door, (ours, other) = AsgiApp(None, TOKEN), (f"Bearer {TOKEN}".encode(), b"Bearer wrong")
+    sizes = []
+    for values in ([ours], [ours, other], [other, ours], [ours, ours]):
+        fields = Fields([(b"authorization", value) for value in values])
+        sizes.append(door.admit(Head("POST", b"/v1/episodes", b"", fields)).limit)
+    assert sizes == [MAX_BODY, 0, 0, 0]
 
 
 def test_health_needs_no_token_and_reveals_nothing_else(client: Client) -> None:

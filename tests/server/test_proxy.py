@@ -70,6 +70,50 @@ def test_the_ca_can_sign_for_the_apps_only(server: Server) -> None:
     assert named == {HOST, SHOP_HOST, API, FILES, "store.depot.example"}
 
 
+def more_from(sock: socket.socket) -> bytes:
+    """Return the next bytes of a connection that must not have ended."""
+    data = sock.recv(65536)
+    assert data, "the proxy closed the connection"
+    return data
+
+
+@pytest.mark.parametrize("size", [0, 1, 100, None])
+def test_bytes_behind_connect_in_one_segment_are_passed_on(server: Server, size: int | None) -> None:
+    opened = server.start(seed=4)
+    where = urlsplit(opened["proxy"]["url"])
+    context = trusting(opened["proxy"]["ca_pem"])
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    secured = context.wrap_bio(incoming, outgoing, server_hostname=HOST)
+    with pytest.raises(ssl.SSLWantReadError):
+        secured.do_handshake()
+    hello = outgoing.read()
+    with socket.create_connection((where.hostname or "", where.port or 0), timeout=10) as sock:
+        cut = len(hello) if size is None else size
+        sock.sendall(f"CONNECT {HOST}:443 HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode() + hello[:cut])
+        answer = b""
+        while b"\r\n\r\n" not in answer:
+            answer += more_from(sock)
+        head, _, rest = answer.partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 200")
+        sock.sendall(hello[cut:])
+        incoming.write(rest)
+        while True:
+            try:
+                secured.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                incoming.write(more_from(sock))
+        secured.write(f"GET /notes/1 HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+        sock.sendall(outgoing.read())
+        shown = b""
+        while not shown:
+            try:
+                shown = secured.read(65536)
+            except ssl.SSLWantReadError:
+                incoming.write(more_from(sock))
+    assert shown.startswith(b"HTTP/1.1 401")
+
+
 @pytest.mark.parametrize(
     "data",
     [

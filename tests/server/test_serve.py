@@ -191,7 +191,19 @@ ODD_CALLS = [
     b'{"tool": "wait", "arguments": {"minutes": 99999999999999999999999}}',
     b'{"tool": "wait", "arguments": {"minutes": 1e999}}',
     b'{"tool": 5}',
+    b'{"tool": "\xff"}',
     b'{"tool": "wait", "arguments": [1]}',
+    b'{"tool": "wait", "arguments": "5"}',
+    b'{"tool": "wait", "arguments": {"minutes": "' + b"5" * (1 << 20) + b'"}}',
+]
+ODD_REPORTS = [
+    b'{"report": "done \\ud83d"}',
+    b'{"report": "done \xff"}',
+    b'{"report": null}',
+    b'{"report": 1e999}',
+    b'{"report": ' + b"9" * 5000 + b"}",
+    b'{"report": ' + b"[" * 20_000 + b"]" * 20_000 + b"}",
+    b'{"report": "' + b"x" * (1 << 20) + b'"}',
 ]
 
 
@@ -200,12 +212,34 @@ def assert_odd_calls_are_mistakes(server: Server, scenario: str) -> None:
     for body in ODD_CALLS:
         opened = server.start(scenario)
         reply = server.control.post(f"/v1/episodes/{opened['id']}/call", content=body)
-        assert reply.status_code == 422 or reply.json().get("is_error"), (body[:80], reply.text)
+        assert reply.status_code == 200, (body[:80], reply.text)
+        assert reply.json()["is_error"], (body[:80], reply.text)
+        assert server.show(opened)["turns"] == 1, body[:80]
         assert server.post(opened, "finish")["ended"] == "done"
 
 
 def test_an_odd_tool_call_over_http_is_the_agents_mistake(server: Server) -> None:
     assert_odd_calls_are_mistakes(server, "notes/write")
+
+
+def test_a_call_without_arguments_is_the_same_as_in_process(server: Server) -> None:
+    opened = server.start()
+    for body in ({"tool": "wait"}, {"tool": "wait", "arguments": None}, {"tool": "wait", "arguments": {}}):
+        assert not server.post(opened, "call", body)["is_error"]
+
+
+def test_every_report_finishes_an_episode(server: Server) -> None:
+    for body in ODD_REPORTS:
+        opened = server.start("notes/write")
+        reply = server.control.post(f"/v1/episodes/{opened['id']}/finish", content=body)
+        assert (reply.status_code, reply.json()["ended"]) == (200, "done"), (body[:80], reply.text)
+
+
+def test_a_request_that_no_agent_wrote_wrong_stays_422(server: Server) -> None:
+    opened = server.start()
+    for verb, body in (("call", b"{"), ("call", b"{}"), ("call", b'{"tool": "wait", "x": 1}'), ("finish", b'{"x": 1}')):
+        assert server.control.post(f"/v1/episodes/{opened['id']}/{verb}", content=body).status_code == 422
+    assert server.show(opened)["turns"] == 0
 
 
 def test_a_turn_limit_is_told_and_later_requests_leave_no_event(server: Server) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Charge
+from diorama.apps.backoffice.schema import Charge, Customer, Order
 from diorama.apps.zendesk.schema import Ticket, User
 from diorama.bench.reference import Statements, bare, statements_of
 from diorama.bench.timing import compared_us, median_us
@@ -15,10 +15,16 @@ from diorama.kernel import Actor, Refusal, Reply, Request, Tx, World, to_us
 from diorama.kernel.testing import fresh
 from diorama.kit import JSON, Product
 from diorama.kit.product import REFUSAL_KINDS
+from diorama.people import Conversation, person_named
 from diorama.worlds import open_world
 
 MIX = {"show_ticket": 4, "list_comments": 2, "search": 1, "update_ticket": 1, "list_orders": 1, "refund": 1}
 """The mix of operations: an agent reads more than it writes."""
+
+CHARGES = 1000
+"""How many of the newest charges are searched for one of a customer who waits."""
+ORDERS = 9
+"""How many orders the customer of the mix has."""
 
 EMPTY = Product(
     "empty",
@@ -47,18 +53,25 @@ def subjects_of(world: World) -> Subjects:
     """Return an agent, an open ticket and a charge that exist in this world."""
 
     def found(tx: Tx) -> Subjects:
-        ticket = tx.first(Ticket, "status = 'open'", order="id DESC")
         agent = tx.first(User, "role = 'agent'")
-        charge = tx.first(
-            Charge,
-            "status = 'captured' AND refunded_cents = 0 AND amount_cents BETWEEN 500 AND 4000",
-            order="created_at DESC, id",
-        )
+        of_a_colleague = "status = 'open' AND assignee_id != ?"
+        ticket = tx.first(Ticket, of_a_colleague, agent.id if agent else 0, order="id DESC")
+        where = "status = 'captured' AND refunded_cents = 0 AND amount_cents BETWEEN 500 AND 4000"
+        charges = tx.all(Charge, where, order="created_at DESC, id", limit=CHARGES)
+        charge = next((one for one in charges if _awaits_an_answer(tx, one.customer_id)), None)
         if ticket is None or agent is None or agent.email is None or charge is None:
             raise RuntimeError("this world has no open ticket, no agent or no charge to refund")
         return Subjects(agent.email, ticket.id, charge.id, charge.customer_id)
 
     return world.read(found)
+
+
+def _awaits_an_answer(tx: Tx, customer_id: str) -> bool:
+    """Check whether a customer with many orders has written and waits: a refund then also wakes a person."""
+    persona = person_named(tx, tx.get(Customer, customer_id).email)
+    if persona is None or tx.count(Order, "customer_id = ?", customer_id) != ORDERS:
+        return False
+    return tx.first(Conversation, "persona_id = ? AND state = 'waiting'", persona.id) is not None
 
 
 def frozen_sql(world: World, operation: str) -> Statements:

@@ -3,9 +3,12 @@
 import logging
 import os
 import sys
-from errno import EMFILE, ENFILE
+from collections.abc import Iterator
+from contextlib import contextmanager
+from errno import EACCES, ELOOP, EMFILE, ENAMETOOLONG, ENFILE, ENOTDIR, EPERM, EROFS
 from importlib import import_module
 from pathlib import Path
+from signal import SIG_DFL, SIGINT, SIGTERM, getsignal, signal
 from typing import Annotated, Any
 
 import typer
@@ -35,18 +38,27 @@ VERBS = {
 WITHOUT_PATH = ("bench", "new", "judge-score")
 """Verbs that do not take --path: two measure this package, the other has a --path of its own."""
 
+UNUSABLE = (EACCES, EPERM, ELOOP, ENAMETOOLONG, ENOTDIR, EROFS)
+"""What the system answers for a path that cannot be used; a command that did not expect it says so in one line."""
+
 GIVEN_PATHS: list[Path] = []
 """The folders that were given to this command with --path: a command that this one suggests needs them too."""
 
 
 def search_in(paths: list[Path] | None) -> None:
     """Add folders to DIORAMA_PATH, so that this process and the ones it starts find what is in them."""
-    missing = [path for path in paths or [] if not path.is_dir()]
-    if missing:
-        raise Misuse(f"--path {missing[0]}: there is no such folder.")
+    if paths:
+        from diorama.kernel.paths import folder_problem  # only now: `--help` must not import the kernel
+
+        for path in paths:
+            if problem := folder_problem(path):
+                raise Misuse(f"--path {path}: {problem}.")
     GIVEN_PATHS.extend(path for path in paths or [] if path not in GIVEN_PATHS)
     known = os.environ.get("DIORAMA_PATH", "").split(os.pathsep)
-    entries = dict.fromkeys(os.path.abspath(entry) for entry in [*map(str, paths or []), *known] if entry)
+    try:
+        entries = dict.fromkeys(os.path.abspath(entry) for entry in [*map(str, paths or []), *known] if entry)
+    except OSError as error:
+        raise Misuse(f"The current folder cannot be used: {error.strerror}. Go to another one.") from None
     if entries:
         os.environ["DIORAMA_PATH"] = os.pathsep.join(entries)
 
@@ -88,6 +100,29 @@ def _function(verb: str) -> Any:
     return getattr(import_module(f"diorama.cli.{name}"), name)
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM came: the command stops as Ctrl-C stops it."""
+
+
+def _terminate(number: int, frame: Any) -> None:
+    raise Terminated
+
+
+def _stopped(stop: KeyboardInterrupt) -> int:
+    """Say that a signal stopped the command; return its exit code."""
+    typer.echo("diorama: stopped.", err=True)
+    return 128 + (SIGTERM if isinstance(stop, Terminated) else SIGINT)
+
+
+@contextmanager
+def _saying_stopped() -> Iterator[None]:
+    """Say that a signal stopped the command: Typer would end it without a word."""
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        raise typer.Exit(_stopped(stop)) from None
+
+
 class Verbs(TyperGroup):
     """The commands, listed without importing them."""
 
@@ -109,6 +144,16 @@ class Verbs(TyperGroup):
         if cmd_name not in WITHOUT_PATH:
             command.params.append(_path_option())
         return command
+
+    def make_context(self, *given: Any, **extra: Any) -> Any:
+        """Parse the options before a command."""
+        with _saying_stopped():
+            return super().make_context(*given, **extra)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        with _saying_stopped():
+            return super().invoke(ctx)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the commands without importing them."""
@@ -202,12 +247,13 @@ def _main() -> None:
     discovery.addHandler(reports)
     discovery.propagate = False
     try:
+        if getsignal(SIGTERM) == SIG_DFL:  # who started us may have had it ignored
+            signal(SIGTERM, _terminate)
         check_words([*sys.argv[1:], os.environ.get("DIORAMA_PATH", "")])
         check_environment(name for name in os.environ if name.startswith(("DIORAMA_", "OPENAI_")))
         app(prog_name="diorama")
-    except KeyboardInterrupt:
-        typer.echo("diorama: stopped.", err=True)
-        sys.exit(130)
+    except KeyboardInterrupt as stop:
+        sys.exit(_stopped(stop))
     except Misuse as error:
         if str(error) not in reports.last:
             typer.echo(f"diorama: {printable(str(error), keep=chr(10))}", err=True)
@@ -218,6 +264,10 @@ def _main() -> None:
         if isinstance(error, OSError) and error.errno in (EMFILE, ENFILE):
             typer.echo(f"diorama: {error.strerror}. Raise the limit with `ulimit -n`.", err=True)
             sys.exit(1)
+        if isinstance(error, OSError) and error.errno in UNUSABLE and isinstance(error.filename, str):
+            told = f"cannot use {error.filename}: {error.strerror}. Choose another path, or change its permissions"
+            typer.echo(f"diorama: {printable(told)}.", err=True)
+            sys.exit(2)
         if not isinstance(error, Defect):
             raise
         typer.echo(f"diorama: {printable(error.message, keep=chr(10))}", err=True)

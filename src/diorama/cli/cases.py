@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.errors import Misuse
+from diorama.cli.errors import Misuse, writable
 from diorama.cli.run import Split
 
 
@@ -35,6 +35,7 @@ def cases(
     without = [one.name for one in found if split.value not in one.splits]
     if without:
         raise Misuse(f"{without[0]} has no variants in the split {split.value}. Choose another --split.")
+    writable(out)
     made = list(make_cases(found, plans, split.value))
     try:
         out.write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=1))

@@ -20,7 +20,7 @@ def demo(
     ] = None,
 ) -> None:
     """Run the oracle, two cheats, a random agent and a no-op agent, and show the reward of each."""
-    from diorama.cli.display import err, gate, program
+    from diorama.cli.display import err, gate, program, reader_failures
     from diorama.cli.display import out as console
     from diorama.cli.run import run_jobs, show
     from diorama.runs.jobs import make_jobs, run_info
@@ -49,7 +49,7 @@ def demo(
         soft_wrap=True,
     )
     warning = gate(summary)
-    for line in warning:
+    for line in [*reader_failures(summary), *warning]:
         err().print(line, markup=False)
     if warning:
         raise typer.Exit(3)

@@ -178,6 +178,15 @@ def gate(summary: dict[str, Any]) -> list[str]:
     ]
 
 
+def reader_failures(summary: dict[str, Any]) -> list[str]:
+    """Return a warning if our own readers failed at what agents wrote, else an empty list."""
+    if not summary.get("unreadable"):
+        return []
+    errors = ", ".join(f"{count} x {error}" for error, count in summary["unreadable_errors"].items())
+    said = f"{summary['unreadable']} of {summary['n']} episodes have a text that a reader of the grader failed at"
+    return [f"{said} ({errors}). They count as not solved; each is a bug to report."]
+
+
 def path_options() -> str:
     """Return the --path options of this command, as text to add to a suggested one."""
     from diorama.cli import GIVEN_PATHS

@@ -2,12 +2,15 @@
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from math import isnan, nan
 from pathlib import Path
+
+from typer import BadParameter
 
 from diorama.episodes.usage import Misuse
 
-__all__ = ["LONGEST_SECONDS", "Misuse", "check_words", "folder_path", "out_path", "printable", "writable"]
+__all__ = ["LONGEST_SECONDS", "Misuse", "check_words", "folder_path", "out_path", "printable", "seconds", "writable"]
 
 LONGEST_SECONDS = 7 * 86_400.0
 """The longest time that an option takes, which every clock can measure: a week."""
@@ -35,10 +38,27 @@ def folder_path(text: str) -> Path:
     return Path(text)
 
 
+def seconds(least: float) -> Callable[[str | float], float]:
+    """Return the parser of an option that takes seconds, from `least` on."""
+
+    def parse(text: str | float) -> float:
+        try:
+            found = float(text)
+        except ValueError:
+            found = nan
+        if isnan(found):
+            raise BadParameter(f"{text!r} is not a number. Give seconds, from {least:g} to {LONGEST_SECONDS:g}.")
+        if not least <= found <= LONGEST_SECONDS:
+            raise BadParameter(f"{text} is not from {least:g} to {LONGEST_SECONDS:g} seconds.")
+        return found
+
+    return parse
+
+
 def check_words(words: Iterable[str]) -> None:
     """Raise Misuse for a word of the command that is not text: it could be neither stored nor printed."""
     for word in words:
-        if word != word.encode(errors="replace").decode():
+        if "\0" in word or word != word.encode(errors="replace").decode():
             raise Misuse(f"{word!r} is not text in UTF-8. Use another name.")
 
 

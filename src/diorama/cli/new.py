@@ -102,13 +102,13 @@ def write(kind: Kind, name: str, path: Path | None, world: str = "") -> dict[Pat
             search_in([path])
     target = target_of(path)
     made: dict[Path, str] = {}
-    if not target.ours and not (target.tests.parent / PROJECT_FILE).exists():
+    if not target.ours and not os.path.lexists(target.tests.parent / PROJECT_FILE):
         made[target.tests.parent / PROJECT_FILE] = PROJECT_TEXT
     if kind is Kind.scenario:
         made.update(scenario_files(name, target, world))
     else:
         made.update({Kind.app: app_files, Kind.world: world_files}[kind](name, target))
-    taken = [file for file in made if file.exists()]
+    taken = [file for file in made if os.path.lexists(file)]
     if taken:
         raise Misuse(f"{taken[0]} is already there. Choose another name, or move it away.")
     if not target.ours:
@@ -129,7 +129,7 @@ def target_of(path: Path | None) -> Target:
     if path is None:
         here = Path.cwd()
         for folder in (here, *here.parents):
-            if (folder / "src/diorama/apps").is_dir():
+            if os.path.isdir(folder / "src/diorama/apps"):
                 return Target(folder / "src/diorama", folder / "tests", True)
     folder = (path or marked_folder() or Path.cwd()).absolute()
     roots = roots_in(folder)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from diorama.cli.errors import out_path
+from diorama.cli.errors import Misuse, out_path
 
 HELP = "A number or a name calls a tool; also `NAME key=value ...` or `NAME {JSON}`. `tools`, `brief`, `quit`."
 
@@ -36,6 +36,8 @@ def play(
     from diorama.runs.perform import stored_episode
     from diorama.runs.store import Job
 
+    if sys.stdin is None:
+        raise Misuse("Standard input is closed. Type your calls in a terminal, or send them from a file or a pipe.")
     job = Job(PERSON, chosen([scenario])[0].name, seed)
     if out is not None:
         reserve(out, job)
@@ -77,7 +79,10 @@ def ask(prompt: str) -> str:
     """Read one line from the terminal or a pipe."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
-    line = sys.stdin.readline()
+    try:
+        line = sys.stdin.readline()
+    except OSError as error:  # such as a stream that was opened for writing
+        raise Misuse(f"Cannot read standard input: {error.strerror or error}.") from None
     if not sys.stdin.isatty():
         sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
     if not line or line.strip() == "quit":

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from diorama.cli.errors import LONGEST_SECONDS, Misuse, out_path, printable
+from diorama.cli.errors import Misuse, out_path, printable, seconds
 
 LARGEST = 2**62
 """The largest first seed; those that follow it stay below the largest that an episode can have."""
@@ -43,7 +43,10 @@ def run(
     ] = Split.train,
     group: Annotated[int, typer.Option(min=1, help="How often each variant is tried.")] = 1,
     agent_seconds: Annotated[
-        float, typer.Option(min=0.1, max=LONGEST_SECONDS, help="Wall time an agent may take per episode.")
+        float,
+        typer.Option(
+            parser=seconds(0.1), metavar="SECONDS", help="Wall time an agent may take per episode; 0.1 to 604800."
+        ),
     ] = 600.0,
     out: Annotated[
         Path | None,
@@ -56,7 +59,7 @@ def run(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """Plan, run or resume, and report; exit code 3 if the harness failed too often."""
-    from diorama.cli.display import err, gate, print_json
+    from diorama.cli.display import err, gate, print_json, reader_failures
     from diorama.cli.display import out as console
     from diorama.runs.commands import spelled_out
     from diorama.runs.jobs import chosen, make_jobs, run_info
@@ -71,7 +74,7 @@ def run(
     else:
         show(console(), folder, digest, summary, results)
     warning = gate(summary)
-    for line in warning:
+    for line in [*reader_failures(summary), *warning]:
         err().print(line, markup=False, soft_wrap=True)
     if warning:
         raise typer.Exit(3)
@@ -81,6 +84,7 @@ def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
     """Run jobs and show progress; return the folder, the run's digest and summary, and all results in their order."""
     from functools import partial
 
+    from diorama.cli import Terminated
     from diorama.cli.display import RunProgress, err
     from diorama.runs.commands import agent_seconds as asked_seconds
     from diorama.runs.digests import take_key
@@ -105,10 +109,11 @@ def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
                 markup=False,
                 soft_wrap=True,
             )
+        signals: list[int] = []
         try:
-            with RunProgress(len(jobs), len(jobs) - left) as progress, stopped_by_sigterm() as signals:
+            with RunProgress(len(jobs), len(jobs) - left) as progress, stopped_by_sigterm(signals):
                 summary = engine.run(progress.seen)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stop:
             done = len(jobs) - len(engine.unfinished())
             err().print(
                 f"Stopped: {done} of {len(jobs)} episodes are saved. "
@@ -116,7 +121,8 @@ def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
                 markup=False,
                 soft_wrap=True,
             )
-            raise typer.Exit(128 + (signals[0] if signals else signal.SIGINT)) from None
+            by_sigterm = signals or isinstance(stop, Terminated)
+            raise typer.Exit(128 + (signal.SIGTERM if by_sigterm else signal.SIGINT)) from None
         for note, count in store.notes():
             err().print(printable(f"{count} x {note}"), markup=False, soft_wrap=True)
         final = {job.episode: result for job, result in store.results()}
@@ -126,9 +132,8 @@ def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
 
 
 @contextmanager
-def stopped_by_sigterm() -> Iterator[list[int]]:
-    """Let SIGTERM stop a run as Ctrl-C does; the list that is yielded says whether it came."""
-    came: list[int] = []
+def stopped_by_sigterm(came: list[int]) -> Iterator[None]:
+    """Let SIGTERM stop a run as Ctrl-C does, also while asyncio handles that; the list says whether it came."""
 
     def stop(number: int, frame: Any) -> None:
         came.append(number)
@@ -140,7 +145,7 @@ def stopped_by_sigterm() -> Iterator[list[int]]:
 
     before = signal.signal(signal.SIGTERM, stop)
     try:
-        yield came
+        yield
     finally:
         signal.signal(signal.SIGTERM, before)
 

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.errors import LONGEST_SECONDS, Misuse
+from diorama.cli.errors import Misuse, seconds
 
 _LABEL = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)")
 
@@ -33,7 +33,10 @@ def serve(
     workers: Annotated[int, typer.Option(min=1, max=256, help="How many processes to spread episodes over.")] = 1,
     advertise: Annotated[str, typer.Option(help="The host name to write into addresses and links.")] = "",
     lease: Annotated[
-        float, typer.Option(min=1, max=LONGEST_SECONDS, help="Seconds after which an idle episode is dropped.")
+        float,
+        typer.Option(
+            parser=seconds(1), metavar="SECONDS", help="After how long an idle episode is dropped; 1 to 604800."
+        ),
     ] = 1800.0,
 ) -> None:
     """Serve until interrupted. The control plane requires DIORAMA_ADMIN_TOKEN, or a token generated at start."""

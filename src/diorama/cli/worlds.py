@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from diorama.kernel import World
 
 BAR = 24
+SHOWN = 10
+"""How many findings of a rule are printed."""
 
 
 def worlds(
@@ -23,7 +25,9 @@ def worlds(
     policies: Annotated[
         bool, typer.Option("--policies", help="Print the pages of its Help Center: what it gives its customers.")
     ] = False,
-    check: Annotated[bool, typer.Option("--check", help="Print contradictions between its tables.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Print contradictions between its tables, and what cannot have happened.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Which tickets are sampled.")] = 0,
     size: Annotated[str | None, typer.Option(help="Which size to look at. Default: the first that it has.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
@@ -84,16 +88,27 @@ def _policies(world: World, json: bool) -> None:
 def _check(world: World, json: bool) -> None:
     from diorama.cli.display import print_json
     from diorama.worlds.coherence import RULES, contradictions, rows_read
+    from diorama.worlds.plausibility import check_history
 
-    found, rows = contradictions(world), rows_read(world)
+    found, rows, checked = contradictions(world), rows_read(world), check_history(world)
+    wrong = sum(len(one.findings) for one in checked)
     if json:
-        print_json({"world": world.company.name, "rules": RULES, "rows": rows, "contradictions": found})
+        told = {"rules": RULES, "rows": rows, "contradictions": found, "plausibility": checked}
+        print_json({"world": world.company.name, **told})
     else:
         for line in found:
             typer.echo(line)
         read = ", ".join(f"{count:,} {name}" for name, count in rows.items())
         typer.echo(f"{len(RULES)} rules over {read}: {len(found) or 'no'} contradictions.")
-    if found:
+        for one in checked:
+            typer.echo(f"{one.checks:9,} checks {len(one.findings) or 'no':>6} findings  {one.name}: {one.says}")
+            for line in one.findings[:SHOWN]:
+                typer.echo(f"          {line}")
+            if len(one.findings) > SHOWN:
+                typer.echo(f"          and {len(one.findings) - SHOWN} more (--json prints all)")
+        checks = sum(one.checks for one in checked)
+        typer.echo(f"{len(checked)} rules of plausibility made {checks:,} checks: {wrong or 'no'} findings.")
+    if found or wrong:
         raise typer.Exit(1)
 
 

@@ -12,6 +12,8 @@ from diorama.doors.heads import Head
 log = logging.getLogger("diorama.control")
 
 MAX_BODY = 1 << 20
+TOO_LARGE = b" " * (MAX_BODY + 1)
+"""What the app gets instead of a body that is too large and was not kept."""
 
 
 class AsgiApp:
@@ -24,8 +26,8 @@ class AsgiApp:
 
     def admit(self, head: Head) -> Admission:
         """Admit a body only with the token."""
-        given = next((value for name, value in head.fields.pairs if name == b"authorization"), b"")
-        known = hmac.compare_digest(given, self._expected)
+        given = [value for name, value in head.fields.pairs if name == b"authorization"]
+        known = len(given) == 1 and hmac.compare_digest(given[0], self._expected)
         return Admission(None, "" if known else None, MAX_BODY if known else 0)
 
     def crowded(self, admission: Admission) -> Answer:
@@ -37,11 +39,9 @@ class AsgiApp:
         return plain_refusal(status, reason)
 
     def answer(self, head: Head, admission: Admission, body: bytes | None, done: Done) -> None:
-        """Call the app in a task."""
+        """Call the app in a task; what a body that is too large means, it decides itself."""
         if body is None and admission.episode is not None:
-            text = b'{"error":"too_large","detail":"The body is larger than %d bytes."}' % MAX_BODY
-            done(Answer(413, b"content-type: application/json\r\n", text))
-            return
+            body = TOO_LARGE
         task = asyncio.get_running_loop().create_task(self._call(head, body or b"", done))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -264,7 +264,7 @@ class Door:
         links: Links | None,
     ) -> Request:
         """Return the request as the world gets it: no secrets, vendor host names, the world's own tokens."""
-        path, query = head.path.decode("latin-1"), head.query
+        path, query = head.path, head.query
         packed = headers.pop("content-encoding", "")
         if links is not None:
             if b"http" in query:
@@ -276,14 +276,14 @@ class Door:
                     headers[name] = links.header_in(value)
         tokens, mark = session.tokens, session.mark
         if tokens is not None:
-            path = tokens.inward(head.path, mark).decode("latin-1")
+            path = tokens.inward(path, mark)
             query, body = tokens.inward(query, mark) if query else query, tokens.inward(body, mark) if body else body
             if "cookie" in headers:
                 headers["cookie"] = tokens.inward(headers["cookie"].encode("latin-1"), mark).decode("latin-1")
         if packed and "content-encoding" in self.product.recorded:
             headers["content-encoding"] = packed
         host = vendor_host(session.app, self.alias, place)
-        request = Request(head.method, path, query.decode("latin-1"), headers, body, host)
+        request = Request(head.method, path.decode("latin-1"), query.decode("latin-1"), headers, body, host)
         return without_secrets(session.app.without_credential(request), session.issued)
 
     def _headers(self, fields: Fields) -> dict[str, str]:

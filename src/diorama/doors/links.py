@@ -6,6 +6,7 @@ Location or Link header. Text that people wrote, signed payloads and unknown con
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -141,19 +142,31 @@ class Swap:
 
     def _enclosed(self, data: bytes) -> tuple[bytes, int]:
         """Rewrite every value between its `start` and its end."""
+        old, size, whole, escape = self._old, len(self._old), self._syntax.tail.match, self._syntax.escape
+        parts: list[bytes] = []
+        end, at = 0, data.find(old)
+        while at >= 0:
+            parts.append(data[end:at])
+            end = at + size
+            following = data.find(old, end)
+            fits = whole(data, end, following if following >= 0 else len(data)) is not None
+            if not fits or (escape and data[at - 1 : at] == escape):
+                return self._some_enclosed(data)
+            at = following
+        if not parts:
+            return data, 0
+        parts.append(data[end:])
+        return self._new.join(parts), len(parts) - 1
+
+    def _some_enclosed(self, data: bytes) -> tuple[bytes, int]:
+        """Rewrite those values that end as they should; the prefix also stands in other text."""
         old, new, whole, escape = self._old, self._new, self._syntax.tail.match, self._syntax.escape
         parts = data.split(old)
-        if len(parts) == 1:
-            return data, 0
-        good = [whole(part) is not None for part in parts[1:]]
-        if escape and escape in {part[-1:] for part in parts[:-1]}:
-            good = [fits and not before.endswith(escape) for fits, before in zip(good, parts, strict=False)]
-        if all(good):
-            return new.join(parts), len(good)
         out = parts[:1]
-        for fits, part in zip(good, parts[1:], strict=True):
+        for before, part in itertools.pairwise(parts):
+            fits = whole(part) is not None and not (escape and before.endswith(escape))
             out += (new if fits else old, part)
-        return b"".join(out), len(good)
+        return b"".join(out), len(parts) - 1
 
     def _value(self, value: bytes) -> bytes:
         """Rewrite a value that stands alone."""

@@ -49,8 +49,8 @@ class Proxy:
         for tunnel in list(self._open):
             tunnel.end()
 
-    def connect(self, tunnel: "Tunnel", transport: asyncio.Transport, host: str, port: str) -> None:
-        """Open a tunnel to an app, or answer 403."""
+    def connect(self, tunnel: "Tunnel", transport: asyncio.Transport, host: str, port: str, rest: bytes) -> None:
+        """Open a tunnel to an app, or answer 403. `rest`: what the client sent behind the head of its request."""
         known = self._find(host.lower())
         if known is None or port != "443":
             self.closed(tunnel)
@@ -60,7 +60,7 @@ class Proxy:
             return
         transport.pause_reading()  # the next bytes are the client's hello, for TLS
         transport.write(b"HTTP/1.1 200 Connection Established\r\n\r\n")
-        task = asyncio.get_running_loop().create_task(self._secure(tunnel, transport, known))
+        task = asyncio.get_running_loop().create_task(self._secure(tunnel, transport, known, rest))
         self._tunnels.add(task)
         task.add_done_callback(self._tunnels.discard)
 
@@ -70,13 +70,20 @@ class Proxy:
             return host
         return next((known for pattern, known in self._patterns if pattern.fullmatch(host)), None)
 
-    async def _secure(self, tunnel: "Tunnel", transport: asyncio.Transport, known: str) -> None:
+    async def _secure(self, tunnel: "Tunnel", transport: asyncio.Transport, known: str, rest: bytes) -> None:
         """Do the TLS handshake as the vendor, then hand the connection to the app's door."""
         early = EarlyBytes(transport)
-        try:
-            secured = await asyncio.get_running_loop().start_tls(
+        loop = asyncio.get_running_loop()
+        handshake = loop.create_task(
+            loop.start_tls(
                 transport, early, self._contexts[known], server_side=True, ssl_handshake_timeout=HANDSHAKE_SECONDS
             )
+        )
+        try:
+            await asyncio.sleep(0)  # TLS has its protocol now, and begins in the next round of the loop
+            if rest:
+                loop.call_soon(_feed, transport, rest)  # after that beginning, and before anything else is read
+            secured = await handshake
         except (OSError, EOFError):
             transport.abort()  # the client does not trust us, or disconnected
             return
@@ -160,12 +167,24 @@ class Tunnel(asyncio.Protocol):
         self._stop_timer()
         if len(line) == 3 and line[0] == "CONNECT" and b"\r\n\r\n" in self._head:
             host, _, port = line[1].rpartition(":")
-            self._proxy.connect(self, transport, host, port)
+            rest = bytes(self._head.partition(b"\r\n\r\n")[2])
+            self._proxy.connect(self, transport, host, port, rest)
         else:
             advice = "This proxy takes CONNECT to https addresses and nothing else.\n"
             self._proxy.closed(self)
             transport.write(_answer("403 Forbidden", advice))
             transport.close()
+
+
+def _feed(transport: asyncio.Transport, data: bytes) -> None:
+    """Give bytes to the protocol of a transport, as if they were read from it."""
+    protocol = cast(asyncio.BufferedProtocol, transport.get_protocol())
+    while data:
+        buffer = memoryview(protocol.get_buffer(len(data)))
+        taken = min(len(buffer), len(data))
+        buffer[:taken] = data[:taken]
+        protocol.buffer_updated(taken)
+        data = data[taken:]
 
 
 def _answer(status: str, text: str) -> bytes:

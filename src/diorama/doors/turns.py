@@ -256,9 +256,8 @@ class Turns:
         while thread_queue.heap:
             episode = thread_queue.take()
             task = episode.take()
-            began = time.thread_time()
             result, error, interrupted = _run(stand, self.names.get(episode.name, episode.name), task)
-            self._after(episode, task, result, error, interrupted, time.thread_time() - began)
+            self._after(episode, task, result, error, interrupted, time.thread_time() - stand.used)
             if time.perf_counter() > until:
                 break
         self._scheduled = bool(thread_queue.heap)
@@ -282,9 +281,8 @@ class Turns:
         self._watchdog.watch(stand)
         while (given := self._inbox.get()) is not None:
             episode, task = given
-            began = time.thread_time()
             result, error, interrupted = _run(stand, self.names.get(episode.name, episode.name), task)
-            used = time.thread_time() - began
+            used = time.thread_time() - stand.used
             if self._loop.is_closed():
                 return
             self._loop.call_soon_threadsafe(self._slow_done, episode, task, result, error, interrupted, used)

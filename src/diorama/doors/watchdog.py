@@ -47,7 +47,8 @@ class Stand:
         self._interrupted_at = 0.0
         self._thread = threading.get_ident()
         self._cpu_clock = _cpu_clock(self._thread)
-        self._used = 0.0
+        self.used = 0.0
+        """The CPU time of the thread when its work began."""
         self._statements = Interrupts()
         self._records = records
         self._offset = number * _RECORD.size
@@ -55,7 +56,7 @@ class Stand:
     def begin(self, name: str, limit: float) -> None:
         """Start the clock for work of an episode."""
         since = time.monotonic()
-        self._used = time.thread_time()
+        self.used = time.thread_time()
         self.name, self.limit, self.since = name, limit, since
         if self._records is not None:
             until = since + limit + WALL_SECONDS + PATIENCE_SECONDS
@@ -111,7 +112,7 @@ class Stand:
             return False
         if self._cpu_clock is None or self._interrupted or took >= self.limit + WALL_SECONDS:
             return True
-        return time.clock_gettime(self._cpu_clock) - self._used >= self.limit
+        return time.clock_gettime(self._cpu_clock) - self.used >= self.limit
 
 
 class Watchdog:

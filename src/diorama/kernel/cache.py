@@ -5,9 +5,10 @@ from __future__ import annotations
 import fcntl
 import os
 import stat
+import tempfile
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EACCES, EINVAL, EISDIR
 from pathlib import Path
 
@@ -65,13 +66,28 @@ def write_private(path: Path, data: bytes) -> None:
 def replace_private(path: Path, data: bytes) -> None:
     """Write a file under another name, then rename it: no reader sees half of it. The caller holds its lock."""
     draft = path.with_suffix(".note")
-    write_private(draft, data)
-    os.replace(draft, path)
+    clear_folder(draft)
+    clear_folder(path)
+    try:
+        write_private(draft, data)
+        os.replace(draft, path)
+    except OSError:  # such as a full disk
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def clear_folder(path: Path) -> None:
+    """Move away a folder that has the name of a file of the cache; what is in it may belong to someone."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        if stat.S_ISDIR(path.lstat().st_mode):
+            os.replace(path, tempfile.mkdtemp(prefix=f"{path.name}.moved-", dir=path.parent))
 
 
 @contextmanager
 def held(path: Path, wait: bool = True) -> Iterator[bool]:
     """Hold a lock file until the block or the process ends; yield False if another holds it and `wait` is off."""
+    clear_folder(path)
     while True:
         with open(path, "wb", opener=_private) as lock:
             try:

@@ -36,9 +36,11 @@ class Dice:
 
     def word(self) -> int:
         """Return 64 new random bits."""
-        if not self._words:
-            self._words = list(FOUR.unpack(self._digest()))[::-1]
-        return self._words.pop()
+        if self._words:
+            return self._words.pop()
+        words: tuple[int, ...] = FOUR.unpack(self._digest())
+        self._words = [words[3], words[2], words[1]]
+        return words[0]
 
     def _digest(self) -> bytes:
         """Return the bits of the next four words."""

@@ -263,6 +263,7 @@ class Chain(Sequence[Event]):
     def __getitem__(self, index: int | slice) -> Event | list[Event]:
         if isinstance(index, slice):
             return [self.entry(i).open() for i in range(*index.indices(len(self)))]
-        if not -len(self) <= index < len(self):
+        length = len(self)
+        if not -length <= index < length:
             raise IndexError(index)
-        return self.entry(index % len(self)).open()
+        return self.entry(index % length).open()

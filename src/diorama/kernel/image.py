@@ -16,7 +16,15 @@ import apsw
 import msgspec
 
 from diorama.kernel import functions, schema
-from diorama.kernel.cache import cache_folder, held, make_cache_folder, read_plain, replace_private, write_private
+from diorama.kernel.cache import (
+    cache_folder,
+    clear_folder,
+    held,
+    make_cache_folder,
+    read_plain,
+    replace_private,
+    write_private,
+)
 from diorama.kernel.changes import MODULUS, Journal, row_hash
 from diorama.kernel.company import Company
 from diorama.kernel.dice import Dice
@@ -199,7 +207,9 @@ def _open_or_build(company: Company, size: str, seed: int, path: Path, progress:
 def _build_into(company: Company, size: str, seed: int, path: Path) -> None:
     """Build under another name, then rename: no process ever sees the image of a build that was killed."""
     draft = path.with_suffix(".draft")
+    clear_folder(path)
     for suffix in (".draft", ".draft-journal", ".draft-wal"):  # of a build that was killed, or put there
+        clear_folder(path.with_suffix(suffix))
         path.with_suffix(suffix).unlink(missing_ok=True)
     write_private(draft, b"")
     built = build(company, size, seed, draft)
@@ -232,7 +242,7 @@ def _delete_old(folder: Path) -> None:
     for made in ages.values():
         newest = sorted(made, key=lambda path: made[path], reverse=True)[:IMAGES_KEPT]
         for path, age in made.items():
-            with suppress(IsADirectoryError), held(path.with_suffix(".lock"), wait=False) as alone:
+            with held(path.with_suffix(".lock"), wait=False) as alone:
                 if alone and _made_at(path) == age and (path not in newest or not age):
                     for suffix in (".json", ".db", ".draft", ".note"):
                         with suppress(OSError):  # a folder with this name is not ours

@@ -52,6 +52,9 @@ PRAGMAS = {
     "trusted_schema": 1,
 }
 
+FILE = "file:world?nolock=1"
+"""Only one connection opens each file, so SQLite need not ask it for locks."""
+OPENED = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_URI
 STATEMENTS = 512
 """The number of prepared statements a lane caches; the maximum that apsw allows.
 
@@ -72,6 +75,7 @@ SOURCES = 4096
 """A lane knows the tables of this many statements."""
 PLAIN = frozenset({int, str, bytes, type(None)})
 """Types of bindings: equal values of these types are the same to SQLite."""
+ZEROS = itertools.repeat(0)
 UNKEPT = ""
 """What makes a statement unfit for being kept: it writes, or depends on the time."""
 ORIGINS = itertools.count(1)
@@ -101,6 +105,8 @@ class Lane:
         self.journal = Journal(tracked, cached & tracked.keys())
         self.sources: dict[str, tuple[str, ...]] = {}
         """The tables of a statement whose results are kept; none for any other statement that was run before."""
+        self.reading: set[str] = set()
+        """Statements that only read, and depend on nothing but tables."""
         self.seen: set[str] = set()
         """What the authorizer was asked about since it was last cleared: tables read, or UNKEPT."""
         self.bound: PageMap | None = None
@@ -109,7 +115,8 @@ class Lane:
         """The pages that were bound last, oldest first, each with the number of the binding."""
         self.busy = False
         self.waits = False
-        """Whether a transaction has begun that has not run a statement yet: SQLite does not know of it."""
+        """Whether a transaction has begun that SQLite does not know: it has run nothing yet, or a single read."""
+        self.has_read = False
         self.trusted = False
         self.undone = 0
         """The rows that this transaction read before it was started over."""
@@ -119,9 +126,7 @@ class Lane:
         self.seal = f" --{secrets.token_hex(8)}"
         self.sealed: dict[str, str] = {}
         with OPENING:
-            self.connection = apsw.Connection(
-                "world", flags=apsw.SQLITE_OPEN_READWRITE, vfs=VFS.NAME, statementcachesize=STATEMENTS
-            )
+            self.connection = apsw.Connection(FILE, flags=OPENED, vfs=VFS.NAME, statementcachesize=STATEMENTS)
             file = VFS.opened
         if file is None:
             raise Defect("the page file system did not open a file")
@@ -186,8 +191,8 @@ class Lane:
         self.pages = self.bound.pages if self.bound is not None else self.image.pages
 
     def begin(self) -> None:
-        """Begin a transaction; its first statement opens it."""
-        self.waits = True
+        """Begin a transaction; its first statement opens it, or the second one if the first only reads."""
+        self.waits, self.has_read = True, False
 
     def commit(self) -> None:
         """Commit the transaction."""
@@ -280,7 +285,7 @@ class Lane:
         ):
             return self._query(sql, bindings)
         sums = hot.sums
-        key = (sql, bindings, hot.origin, tuple([sums.get(table, 0) for table in source]) if sums else ())
+        key = (sql, bindings, hot.origin, tuple(map(sums.get, source, ZEROS)) if sums else ())
         kept = self.image.rows.get(key)
         if kept is None:
             rows = self._query(sql, bindings)
@@ -300,14 +305,19 @@ class Lane:
         rows = self._query(sql, bindings, can_cache=False)
         if len(self.sources) > SOURCES:
             self.sources.clear()
+            self.reading.clear()
         # Several statements in one text are authorized one by one, and one from the statement cache not at all
         kept = self.seen and self.seen <= self.journal.cached and ";" not in sql
         self.sources[sql] = tuple(sorted(self.seen)) if kept else ()
+        if self.seen and UNKEPT not in self.seen and ";" not in sql:
+            self.reading.add(sql)
         return rows
 
     def _query(self, sql: str, bindings: tuple[Any, ...], can_cache: bool = True) -> list[Any]:
         if self.waits:
-            self._open()
+            if self.has_read or sql not in self.reading:
+                self._open()
+            self.has_read = True  # a read that stays alone needs no BEGIN and COMMIT, which take as long as it does
         mark = len(self.journal.raw)
         try:
             rows = self.execute(sql, bindings, can_cache=can_cache).fetchall()

@@ -190,7 +190,7 @@ class Tx:
 
     def rows(self, sql: str, *args: Any) -> list[Any]:
         """Return the rows of a SELECT over app tables."""
-        return self._store.query(sql, _cells(args))
+        return self._store.query(sql, _cells(args) if args else args)
 
     # --- writing
 

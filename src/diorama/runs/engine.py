@@ -28,8 +28,6 @@ class Engine:
         self.perform = perform
         self.parallel = parallel
         self.patience_seconds = patience_seconds
-        names = ("agent", "scenario", "split", "seed")
-        self.set_aside = {tuple(row[name] for name in names) for row in store.quarantined()}
         self._attempts: dict[Job, int] = {}
         self._faults: dict[Job, list[dict[str, Any]]] = defaultdict(list)
         self._done: set[Job] = set()
@@ -37,6 +35,8 @@ class Engine:
         self._alone: deque[Job] = deque()
         for job, result in store.results():
             self._count(job, result)
+        self.set_aside = {job.group for job, faults in self._faults.items() if after_void(faults) == "quarantine"}
+        """Variants that failed too often, by their attempts: a stored row of quarantine may be false."""
 
     def run(self, watch: Watch = lambda finished: None) -> dict[str, Any]:
         """Run what is not yet finished, mark the run complete, and return its summary."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from diorama.episodes.usage import Misuse
 from diorama.kernel.cache import PRIVATE_FILE, PRIVATE_FOLDER, read_plain
+from diorama.kernel.paths import file_problem, folder_problem
 from diorama.runs.schema import foreign_object, objects_of
 
 FORMAT = 3
@@ -21,8 +22,8 @@ LOCK = "lock"
 PRAGMAS = (("trusted_schema", 0), ("cell_size_check", 1))
 """Every connection has these: functions in a forged schema do not run, and damaged pages are noticed."""
 FOR_WRITING = (("journal_mode", "wal"), ("synchronous", 1))
-UNUSED = ("user_version", "application_id", "auto_vacuum")
-"""Numbers in the head of a database that a run leaves at 0."""
+HEAD = {"user_version": 0, "application_id": 0, "auto_vacuum": 0, "encoding": "UTF-8"}
+"""What the head of a database says that a run writes."""
 TOLD = 200
 LOG, JOURNAL = f"{FILE}-wal", f"{FILE}-journal"
 BESIDE = ("-wal", "-shm", "-journal")
@@ -81,7 +82,10 @@ class RunFile:
     @classmethod
     def for_reading(cls, folder: Path) -> "RunFile":
         """Open the file of a run; everything that is read shows the moment at which it was opened."""
-        if not (folder / FILE).is_file():
+        problem = file_problem(folder / FILE)
+        if problem:
+            raise WrongRun(f"The run in {folder} cannot be read: {problem}. Give a folder that you may read.")
+        if not os.path.isfile(folder / FILE):
             raise WrongRun(
                 f"There is no run in {folder}: {FILE} is missing. Give the folder that `diorama run` printed."
             )
@@ -115,14 +119,27 @@ class RunFile:
             for (problem,) in self._db.execute("PRAGMA integrity_check(1)"):
                 if problem != "ok":
                     raise Damaged("damaged file", f"{self.folder} is damaged: {' '.join(str(problem).split())[:TOLD]}.")
-            for name in UNUSED:
+            for name, expected in HEAD.items():
                 value = self._db.execute(f"PRAGMA {name}").fetchone()[0]
-                if value:
-                    raise Damaged("schema changed", f"{self.folder} was changed: its {name} is {value}, not 0.")
+                if value != expected:
+                    told = f"its {name} is {value}, not {expected}"
+                    raise Damaged("schema changed", f"{self.folder} was changed: {told}.")
+            self._check_size()
             if found:
                 self._check_format(["run"])
         except sqlite3.Error as error:
             raise self._unreadable(error) from None
+
+    def _check_size(self) -> None:
+        """Raise Damaged if bytes follow the last page; pages that are still in the log may be missing in the file."""
+        pages, size = (self._db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+        try:
+            found = os.stat(self.folder / FILE).st_size
+        except OSError as error:
+            raise Damaged("damaged file", f"{self.folder} cannot be read: {reason(error)}.") from None
+        if found > pages * size:
+            told = f"{FILE} has {found} bytes, its {pages} pages have {pages * size}"
+            raise Damaged("damaged file", f"{self.folder} was changed: {told}.")
 
     def _check_format(self, tables: list[str]) -> None:
         """Raise WrongRun if the file says that it is a run of another format."""
@@ -282,12 +299,17 @@ def check_beside(folder: Path) -> None:
 def foreign_files(folder: Path) -> list[str]:
     """Say what is in a run folder that no run writes; what SQLite reads there was checked when it was opened."""
     ours = {FILE, LOCK, *(FILE + suffix for suffix in BESIDE)}
+    problem = folder_problem(folder)
+    if problem:
+        raise WrongRun(f"{folder} cannot be listed: {problem}. Give a folder that you may read.")
     found = []
     for path in sorted(folder.iterdir()):
         if path.name not in ours:
             found.append(f"{folder} holds {path.name}, which no run writes: move it to another folder")
         elif path.is_symlink() or not path.is_file():
             found.append(f"{path} is not a plain file")
+        elif path.name == LOCK and (size := path.stat().st_size):
+            found.append(f"{path} has {size} bytes; a run leaves it empty")
     return found
 
 
@@ -314,7 +336,10 @@ def _read(path: Path) -> sqlite3.Connection:
     """
     has_log = path.with_name(LOG).exists() and path.with_name(LOG).stat().st_size > 0
     for how in ("mode=ro",) if has_log else ("mode=ro", "immutable=1"):
-        db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=30)
+        try:
+            db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=30)
+        except sqlite3.OperationalError:  # it may not be read
+            continue
         try:
             _protect(db)
             db.execute("BEGIN")

@@ -67,7 +67,7 @@ class Job(msgspec.Struct, frozen=True, order=True):
         return f"{self.scenario}:{self.split}:{self.seed}@{self.agent}{tail}"
 
 
-class Cell(msgspec.Struct, frozen=True):
+class Cell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part of a plan: one agent on one scenario, on `episodes` seeds from `seed` on, each `group` times."""
 
     agent: str

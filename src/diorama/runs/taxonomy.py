@@ -102,6 +102,9 @@ class Tally:
             **overall,
             "faults": dict(Counter(fault["boundary"] for faults in self.faulted.values() for fault in faults)),
             "worst_causes": self.worst_causes(),
+            "unreadable_errors": dict(
+                Counter(error for result in self.final.values() for error in result.get("unreadable", ()))
+            ),
             "terminations": dict(Counter(termination(result) for result in self.final.values())),
             "quarantined": [dict(row) for row in quarantined],
             "by_agent": {agent: self._figures(jobs) for agent, jobs in policies.items()},
@@ -146,4 +149,5 @@ class Tally:
             "void_rate": void / len(jobs) if jobs else 0.0,
             "reruns": sum(len(self.faulted[job]) for job in jobs if job in self.faulted) - void,
             "dropped": len(jobs) - len(graded),
+            "unreadable": sum(1 for job in jobs if self.final[job].get("unreadable")),
         }

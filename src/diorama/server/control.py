@@ -11,12 +11,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from diorama.doors.tools import DEEPEST, recordable
+from diorama.doors.asgi import MAX_BODY
 from diorama.episodes.usage import check_variant
 from diorama.runs.pipes import Problem
 from diorama.scenarios import AGENT_SEAT, SPLITS
+from diorama.server.agent_words import readable
 
-MAX_BODY = 1 << 20
 LARGEST = 2**63 - 1
 """The largest whole number that a request may have."""
 
@@ -70,7 +70,8 @@ class CallRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A tool call, for agents without HTTP."""
 
     tool: str
-    arguments: dict[str, Any] = {}
+    arguments: Any = None
+    """An object; anything else is a mistake of the agent, which it sees as an observation."""
 
 
 class FinishRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -142,8 +143,8 @@ class _Plane:
         """Return an endpoint that answers 401 without the token."""
 
         async def inner(request: Request) -> Response:
-            given = request.headers.get("authorization", "").encode("latin-1", "replace")
-            if not hmac.compare_digest(given, self._expected):
+            given = [value.encode("latin-1", "replace") for value in request.headers.getlist("authorization")]
+            if len(given) != 1 or not hmac.compare_digest(given[0], self._expected):
                 detail = "Send `Authorization: Bearer TOKEN`: DIORAMA_ADMIN_TOKEN, or what `diorama serve` printed."
                 return _problem(Problem(401, "unauthorized", detail), {"www-authenticate": "Bearer"})
             return await answer(request)
@@ -182,10 +183,7 @@ class _Plane:
         return _json(await self._host.events(_id(request), after, limit))
 
     async def call(self, request: Request) -> Response:
-        asked = await _read(request, CallRequest)
-        if not isinstance(recordable(asked.arguments), dict):
-            raise Problem(422, "invalid", f"`arguments`: numbers have at most 64 bits, and {DEEPEST} levels.")
-        return _json(await self._host.call(_id(request), asked))
+        return _json(await self._host.call(_id(request), call_of(await _body(request))))
 
     async def wait(self, request: Request) -> Response:
         return _json(await self._host.wait(_id(request), await _read(request, WaitRequest)))
@@ -200,11 +198,25 @@ class _Plane:
         return _json(await self._host.fork(_id(request), await _read(request, ForkRequest)), 201)
 
     async def finish(self, request: Request) -> Response:
-        return _json(await self._host.finish(_id(request), await _read(request, FinishRequest)))
+        return _json(await self._host.finish(_id(request), finish_of(await _body(request))))
 
     async def delete(self, request: Request) -> Response:
         await self._host.delete(_id(request))
         return Response(status_code=204)
+
+
+def call_of(body: bytes) -> CallRequest:
+    """Return a tool call. What an agent may have got wrong in it is kept: the agent sees an error, and it is a turn."""
+    if len(body) > MAX_BODY:
+        return CallRequest(f"(a call of more than {MAX_BODY} bytes)")
+    return _decoded(readable(body, "tool", "(a call that cannot be read)"), CallRequest)
+
+
+def finish_of(body: bytes) -> FinishRequest:
+    """Return the request to finish; what cannot stand in a report is replaced."""
+    if len(body) > MAX_BODY:
+        return FinishRequest(f"(a report of more than {MAX_BODY} bytes)")
+    return _decoded(readable(body, "report", "(a report that cannot be read)"), FinishRequest)
 
 
 def _id(request: Request) -> str:
@@ -223,17 +235,29 @@ def _number(request: Request, name: str, default: int) -> int:
 
 async def _read(request: Request, shape: type[T]) -> T:
     """Return the body as a typed request; without a body all fields have their defaults."""
+    body = await _body(request)
+    if len(body) > MAX_BODY:
+        raise Problem(413, "too_large", f"The body is larger than {MAX_BODY} bytes.")
+    return _decoded(body, shape)
+
+
+async def _body(request: Request) -> bytes:
+    """Return the body; one that is too large is cut, and has more than MAX_BODY bytes."""
     size, parts = 0, []
     try:
         async for part in request.stream():
             size += len(part)
-            if size > MAX_BODY:
-                raise Problem(413, "too_large", f"The body is larger than {MAX_BODY} bytes.")
             parts.append(part)
+            if size > MAX_BODY:
+                break
     except ClientDisconnect:
         raise Problem(400, "disconnected", "The body ended early.") from None
+    return b"".join(parts)[: MAX_BODY + 1]
+
+
+def _decoded(body: bytes, shape: type[T]) -> T:
     try:
-        return msgspec.json.decode(b"".join(parts) or b"{}", type=shape)
+        return msgspec.json.decode(body or b"{}", type=shape)
     except msgspec.ValidationError as error:
         raise Problem(422, "invalid", f"{error}{_choices(shape, str(error))}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
