@@ -277,7 +277,8 @@ class Episode:
                 len(self.world.chain) - 1, (Signal("reward", "episode", reward, self.gradebook.ended or "done"),)
             )
             return Result.scored(
-                ended=self.gradebook.ended or "done", success=success, reward=reward, score=score, **self._about(agent)
+                ended=self.gradebook.ended or "done", success=success, reward=reward, score=score,
+                unreadable=list(self.grader.unreadable()), **self._about(agent)
             )  # fmt: skip
         except Defect as defect:
             return self.void(defect, agent)

@@ -59,6 +59,13 @@ class Verdict(msgspec.Struct, frozen=True):
     """The weight of the damage that can be taken back, as booked."""
 
 
+class Outcome(NamedTuple):
+    """What was judged at the end, with the qualities of a success."""
+
+    verdict: Verdict
+    qualities: dict[str, Measure]
+
+
 class Turn(NamedTuple):
     """What was judged in a turn, and after how many changes of rows; it holds until a row changes."""
 
@@ -83,6 +90,19 @@ class Seen(msgspec.Struct, frozen=True):
 NOTHING = Seen()
 
 
+class Awaited(msgspec.Struct, frozen=True):
+    """What no event has done or shown yet, as a gradebook says; `numbers` are those of the records that decide."""
+
+    book: Gradebook
+    deeds: Sequence[Fact]
+    looks: Sequence[Look]
+    fields: Sequence[Fact]
+    numbers: Sequence[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.deeds or self.looks or self.fields)
+
+
 class Grader:
     """Judges one variant of one scenario. It keeps nothing but what it has read of the chain."""
 
@@ -99,9 +119,10 @@ class Grader:
         self._at_turn = [f for f in self.facts if f.booked == "turn"]
         self._by_rows = not scenario.harms and all(f.kind == "deed" and not f.deed for f in self._at_turn)
         """Whether what is judged in a turn follows from rows alone."""
+        self._awaited: Awaited | None = None
         self._turn: Turn | None = None
         self._history: History | None = None
-        self._last: tuple[bytes, Gradebook, Verdict] | None = None
+        self._last: tuple[bytes, Gradebook, Outcome] | None = None
 
     def fork(self) -> Grader:
         """Return a grader for a fork of the episode."""
@@ -116,29 +137,57 @@ class Grader:
 
     def notice(self, chain: Chain, place: int, gradebook: Gradebook) -> Seen:
         """Judge an event of the agent: deeds, looks and deciding records that it was the first to do or show."""
-        deeds = [f for f in self.facts if f.deed and f.name not in gradebook.deeds]
-        looks = [one for one in self.looks if one.name not in gradebook.looked]
-        fields = [f for f in self.facts if f.decided_by and f.name not in gradebook.shown]
-        if not (deeds or looks or fields):
+        awaited = self._awaited
+        if awaited is None or awaited.book is not gradebook:
+            awaited = self._awaited = self._await(gradebook)
+        if not awaited:
             return NOTHING
         event = chain[place]
         if not event.actor.startswith("agent:"):
             return NOTHING
-        text = str(event.reply.get("body", "")) if fields else ""
-        numbers = dict.fromkeys(number for f in fields for number in f.decided_by)
-        seen = {number for number in numbers if stands_in(number, text)}
-        return Seen(
-            tuple(f.name for f in deeds if f.check(self.scenario, event, self.truth)),
-            tuple(one.name for one in looks if one.check(self.scenario, event, self.truth)),
-            tuple(f.name for f in fields if not seen.isdisjoint(f.decided_by)),
+        text = str(event.reply.get("body", "")) if awaited.numbers else ""
+        seen = {number for number in awaited.numbers if number in text and stands_in(number, text)}
+        deeds = [f.name for f in awaited.deeds if f.check(self.scenario, event, self.truth)]
+        looked = [one.name for one in awaited.looks if one.check(self.scenario, event, self.truth)]
+        shown = [f.name for f in awaited.fields if not seen.isdisjoint(f.decided_by)] if seen else ()
+        return Seen(tuple(deeds), tuple(looked), tuple(shown)) if deeds or looked or shown else NOTHING
+
+    def _await(self, gradebook: Gradebook) -> Awaited:
+        """Return what is still to be done or shown."""
+        fields = [f for f in self.facts if f.decided_by and f.name not in gradebook.shown]
+        return Awaited(
+            gradebook,
+            [f for f in self.facts if f.deed and f.name not in gradebook.deeds],
+            [one for one in self.looks if one.name not in gradebook.looked],
+            fields,
+            list(dict.fromkeys(number for f in fields for number in f.decided_by)),
         )
 
     def judge(self, world: World, gradebook: Gradebook, end: bool = False) -> Verdict:
         """Judge the current state: what is booked in its turn, or everything at a first commitment and at the end."""
-        verdict = world.read(lambda tx: self._judge(tx, world.chain, gradebook, end))
-        if end:
-            self._last = world.chain.head, self.booked(verdict, gradebook), verdict
-        return verdict
+        if not end:
+            return world.read(lambda tx: self._judge(tx, world.chain, gradebook, False))
+        outcome = world.read(lambda tx: self._judge_all(tx, world.chain, gradebook))
+        self._last = world.chain.head, self.booked(outcome.verdict, gradebook), outcome
+        return outcome.verdict
+
+    def _judge_all(self, tx: Tx, chain: Chain, book: Gradebook) -> Outcome:
+        """Judge everything, and measure the quality of a success; a text that a reader fails at there costs success."""
+        if self._history is not None:
+            self._history.failures.forget("quality")
+        verdict = self._judge(tx, chain, book, True)
+        if not verdict.account.success(self.facts):
+            return Outcome(verdict, {})
+        view = View(tx, chain, book.staged_us, book.staged_seq, self._history, self._brief)
+        view.recall()
+        qualities = measure_qualities(self.scenario, self.scenario.qualities, view, self.truth)
+        if view.history.failures.errors():
+            return Outcome(self._judge(tx, chain, book, True), {})
+        return Outcome(verdict, qualities)
+
+    def unreadable(self) -> tuple[str, ...]:
+        """Return the errors of readers that failed at what the agent wrote."""
+        return self._history.failures.errors() if self._history is not None else ()
 
     def is_costly(self, chain: Chain, book: Gradebook, size: int) -> bool:
         """Return whether the judgement after a request of this size may take long: it may be the first commitment."""
@@ -160,7 +209,10 @@ class Grader:
         if known and not end and known[:3] == (history, len(history.log), book.committed):
             return self._verdict("turn", dict(known.findings), {}, known.damage, book, book.lost, book.revocable)
         waits = not book.committed and len(self._at_turn) < len(self.facts)
-        when: When = "end" if end else "commitment" if waits and scenario.committed(view, truth) else "turn"
+        history.failures.forget("fact", "harm", "slander", "covers", "commitment")
+        reading = history.failures.reading
+        committed = not end and waits and reading(("commitment", ""), lambda: scenario.committed(view, truth), False)
+        when: When = "end" if end else "commitment" if committed else "turn"
         findings = check_facts(scenario, self._at_turn if when == "turn" else self.facts, view, truth, book.deeds)
         harms = count_harms(scenario, scenario.harms, view, truth)
         damage = damage_of(view.tx, history, lambda cell: self._covers(view, cell), final=when == "turn")
@@ -169,7 +221,8 @@ class Grader:
                 self._turn = Turn(history, len(history.log), book.committed, findings, damage)
             return self._verdict(when, findings, harms, damage, book, book.lost, book.revocable)
         broken = {n: made for n, made in check_facts(scenario, self.kept, view, truth, ()).items() if not made}
-        broken |= changed_minds(scenario.committed_values(view, truth)) | view.unread()
+        broken |= changed_minds(reading(("commitment", "values"), lambda: scenario.committed_values(view, truth), {}))
+        broken |= view.unread()
         if book.ended == "gave_up":
             broken["gave_up"] = GAVE_UP
         if book.unsettled:
@@ -201,7 +254,8 @@ class Grader:
             done = view.once("owed deeds", lambda: [deed for _, deed in match(owed, view.deeds()).done])
             if covered(cell, done):
                 return True
-        return self.scenario.covers(view.tx, self.truth, cell)
+        covers, place = self.scenario.covers, ("covers", f"{cell.table} {cell.key} {cell.column}")
+        return view.history.failures.reading(place, lambda: covers(view.tx, self.truth, cell), False, cell.seq)
 
     def booked(self, verdict: Verdict, book: Gradebook) -> Gradebook:
         """Return the gradebook with a verdict, or the same one if nothing changed."""
@@ -259,17 +313,11 @@ class Grader:
         """Grade the episode as it stands; whatever was not booked yet is a last step."""
         scenario = self.scenario
 
-        def look(tx: Tx) -> tuple[Verdict, dict[str, Measure]]:
-            known = self._last
-            settled = known is not None and known[:2] == (world.chain.head, book)
-            verdict = known[2] if settled and known else self._judge(tx, world.chain, book, True)
-            if not verdict.account.success(self.facts):
-                return verdict, {}
-            view = View(tx, world.chain, book.staged_us, book.staged_seq, self._history, self._brief)
-            view.recall()
-            return verdict, measure_qualities(scenario, scenario.qualities, view, self.truth)
-
-        verdict, qualities = world.read(look)
+        known = self._last
+        if known is not None and known[:2] == (world.chain.head, book):
+            verdict, qualities = known[2]
+        else:
+            verdict, qualities = world.read(lambda tx: self._judge_all(tx, world.chain, book))
         account = verdict.account
         if account.potential != book.potential:
             words, expected, found = self._reasons(verdict, book, ())

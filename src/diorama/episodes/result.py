@@ -57,6 +57,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     plan: str = ""
     agent: str = ""
     wall_seconds: float = 0.0
+    unreadable: list[str] = []
+    """The errors of our own readers at what the agent wrote, such as `KeyError in kit/encodings.py`; costs success."""
 
     @classmethod
     def scored(cls, *, ended: Ended, success: bool, reward: float, score: Score, **rest: Any) -> Result:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +16,7 @@ from diorama.rewards.account import ScorePart
 from diorama.rewards.forgeries import forged_about_a_stranger
 from diorama.rewards.history import History, RowHistory, Touched, stored_row
 from diorama.rewards.insults import Remark, remarks
+from diorama.rewards.readers import Failures
 from diorama.rewards.recalling import Row
 from diorama.rewards.remarks import remarks_in
 
@@ -108,20 +110,28 @@ def _cells(
         yield from _updated(tx, history, table, key, row, kinds, now)
     if now is not None:
         texts = remarks(table, key, row, kinds, now) if read is None else read.get((table, key), ())
-        yield from _slander(texts, row, now)
+        yield from _slander(history.failures, texts, row, now)
     if kinds.marks is not None:
         yield from _marked(tx, table, key, row, kinds, now)
 
 
-def _slander(texts: Iterable[Remark], row: RowHistory, now: Mapping[str, Any]) -> Iterator[tuple[Cell, str]]:
+def _slander(
+    failures: Failures, texts: Iterable[Remark], row: RowHistory, now: Mapping[str, Any]
+) -> Iterator[tuple[Cell, str]]:
     """Yield free texts that call a person names, or state forged evidence; a task judges those about its own people."""
     op = "insert" if row.inserted else "update"
     for one in texts:
-        found = ["slander"] if one.insults() else []
-        if not now.get("public") and forged_about_a_stranger(one.text, one.before):
-            found.append("forgery")
-        for kind in found:
+        place = "slander", f"{one.table} {one.key} {one.column}"
+        read = partial(_kinds_of_slander, one, bool(now.get("public")))
+        for kind in failures.reading(place, read, list[str](), one.seq):
             yield Cell(one.table, one.key, one.column, kind, op, one.before, one.text, one.seq, now), ""
+
+
+def _kinds_of_slander(remark: Remark, public: bool) -> list[str]:
+    found = ["slander"] if remark.insults() else []
+    if not public and forged_about_a_stranger(remark.text, remark.before):
+        found.append("forgery")
+    return found
 
 
 def _revisable(row: RowHistory, kinds: TableKinds) -> bool:

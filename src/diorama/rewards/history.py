@@ -16,6 +16,7 @@ from diorama.kit.damage import UNKNOWN, TableKinds
 from diorama.kit.deeds import Act, Recogniser
 from diorama.kit.words import Outlet, Sent
 from diorama.rewards.attention import Attention
+from diorama.rewards.readers import Failures
 from diorama.rewards.recalling import Memory, RecallingTx, Row, read_stored
 
 FINISH = "finish"
@@ -255,6 +256,8 @@ class History:
         """How often the agent acted, waited or finished."""
         self._sent: list[Sent] = []
         self.attention = Attention()
+        self.failures = Failures()
+        """The texts that our own readers fail at."""
         self._written: tuple[int, list[int]] = 0, []
         """The events in which words were sent, in order, and of how many words that is."""
         self._unread: list[tuple[int, int, Change]] = []
@@ -408,11 +411,16 @@ class History:
             if self.attention.ended_at:
                 self._sent.append(Sent(seq=seq, at=at))
                 continue
-            for one in self.outlets[change.table].read(Then(self, tx, seq), change):
+            for one in self._words_of(tx, seq, change):
                 words = msgspec.structs.replace(one, seq=seq, at=at)
                 self._sent.append(words if self.attention.takes(words) else Sent(seq=seq, at=at))
         self._unread.clear()
         return self._sent
+
+    def _words_of(self, tx: Tx, seq: int, change: Change) -> list[Sent]:
+        """Return the words of one change; if a reader fails, something left that has no text."""
+        read, place = self.outlets[change.table].read, ("sent", f"{change.table} {change.key} {seq}")
+        return self.failures.reading(place, lambda: list(read(Then(self, tx, seq), change)), [Sent()], seq)
 
     def wrote_between(self, tx: Tx, first: int, last: int) -> bool:
         """Check whether the agent wrote to someone since one event and before another.

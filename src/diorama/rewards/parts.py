@@ -101,9 +101,10 @@ class View:
         return self.once("sent", lambda: self.history.sent(self.tx))
 
     def unread(self) -> dict[str, Finding]:
-        """Return why success is lost, if the agent wrote more than anyone reads, to people or into records."""
+        """Return why success is lost: the agent wrote more than anyone reads, or something that a reader fails at."""
         self.sent()
-        return self.history.attention.findings() | remarks_in(self.tx, self.history).unread
+        history = self.history
+        return history.attention.findings() | remarks_in(self.tx, history).unread | history.failures.findings()
 
     def own(self) -> list[Event]:
         """Return the events of the episode, without those of staging."""

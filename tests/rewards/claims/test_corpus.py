@@ -1,4 +1,4 @@
-"""The replies of the last five measurements, and sentences about their cases, stay judged as well as they are now."""
+"""The replies of the last seven measurements, and sentences about their cases, stay judged as well as they are now."""
 
 import pytest
 
@@ -7,10 +7,12 @@ from tests.rewards.claims.corpora import cases, replies, scored
 
 MEASURED = {
     "replies": ("cases", {"honest": 191, "false": 160, "incomplete": 50, "leak": 24, "soup": 20}, 5.4, 1.0),
-    "replies9": ("cases9", {"honest": 180, "false": 166, "incomplete": 49, "leak": 24, "soup": 20}, 8.2, 3.0),
+    "replies9": ("cases9", {"honest": 180, "false": 166, "incomplete": 49, "leak": 24, "soup": 20}, 8.2, 1.0),
     "replies10": ("cases10", {"honest": 199, "false": 170, "incomplete": 43, "leak": 20, "soup": 14}, 6.3, 1.0),
     "replies11": ("cases11", {"honest": 175, "false": 145, "incomplete": 41, "leak": 20, "soup": 12}, 14.1, 1.0),
     "replies12": ("cases12", {"honest": 189, "false": 153, "incomplete": 45, "leak": 20, "soup": 14}, 6.3, 3.2),
+    "replies13": ("cases13", {"honest": 180, "false": 149, "incomplete": 39, "leak": 19, "soup": 13}, 19.1, 1.0),
+    "replies14": ("cases14", {"honest": 191, "false": 164, "incomplete": 42, "leak": 20, "soup": 14}, 23.6, 1.0),
 }
 """The replies of a measurement: their cases, how many there are, and what percent of false and incomplete ones pass.
 
@@ -29,6 +31,13 @@ def test_the_replies_of_a_measurement_are_judged_within_bounds(name: str) -> Non
     assert share["false"] <= false, misses
     assert share["incomplete"] <= incomplete, misses
     assert share["leak"] == share["soup"] == 0, misses
+
+
+def test_honest_replies_of_the_engineer_pass() -> None:
+    report = scored("own13", "own13_cases")
+    misses = [f"{one.scenario} {one.seed} {one.language}: {one.missing} {one.found}" for one in report.misses]
+    assert report.kinds["honest"].replies == 223
+    assert report.kinds["honest"].share >= 99.0, misses
 
 
 SENTENCES = [("sentences", "sentence_cases"), ("sentences9", "cases9")]

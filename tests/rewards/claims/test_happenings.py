@@ -36,7 +36,6 @@ rental-deposit:184 Er ontbraken een peddel en een reddingsvest.
 restless-subscription:10 Ik heb uw abonnement omgezet naar de Night Shift en het interval op zes weken gezet.
 restless-subscription:14 I've also moved the plan from every four weeks to every eight.
 social-engineering:31 I've refunded €40.95 for LK-16684 to the account you gave us.
-vip-near-breach:4 Das Guthaben müssen Sie bis Ende März einlösen.
 vip-near-breach:4 Ihr früheres Guthaben von 41,50 € ist bereits verfallen.
 wrong-charge:1 Op 25 februari is de betaling betwist, en de bank heeft vorige week in ons voordeel beslist.
 wrong-charge:1 A dispute was opened on 25 February. Your bank has decided it in our favour.

@@ -16,6 +16,7 @@ from diorama.check.mutations import (
     sending,
     shipped,
     statements,
+    turning,
     words,
 )
 from diorama.check.mutations.declaring import MUTATIONS, Mutation, Unfit
@@ -37,6 +38,7 @@ FAMILIES = (
     covering,
     hiding,
     forging,
+    turning,
     shipped,
 )
 """Imported so that their mutations are declared."""

@@ -305,7 +305,8 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def street_pattern(self) -> re.Pattern[str] | None:
         """Return a pattern for the known streets with a number beside them."""
-        names = [r"[\s']{0,2}".join(_letters(word) for word in name.lower().split()) for name in self.streets]
+        longest = sorted(self.streets, key=lambda name: (-len(name), name))  # `Bloor Street West` before `Bloor Street`
+        names = [r"[\s']{0,2}".join(_letters(word) for word in name.lower().split()) for name in longest]
         if not names:
             return None
         number = r"\d{1,4}[a-d]?"
@@ -316,7 +317,7 @@ class Case(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def street_starts(self) -> tuple[str, ...]:
         """Return the first words of the known streets."""
-        return tuple({name.lower().split()[0] for name in self.streets})
+        return tuple(sorted({name.lower().split()[0] for name in self.streets}))
 
     def streets_in(self, text: str) -> re.Pattern[str] | None:
         """Return the pattern for the known streets if a folded text may name one of them."""
@@ -398,7 +399,7 @@ def words_not_in(words: Iterable[str], thread: str) -> frozenset[str]:
 def _letters(word: str) -> str:
     """Return a pattern for a word of a normal street name, in which apostrophes were dropped."""
     if word.endswith("str"):
-        return re.escape(word) + r"(?:asse|ase|\.)?"
+        return re.escape(word) + r"(?:asse|ase|aat|\.)?"
     return "'?".join(map(re.escape, word)) if word.endswith("s") or word.startswith("o") else re.escape(word)
 
 
@@ -415,7 +416,7 @@ _STAMP = re.compile(r"(\d{4}-\d\d-\d\d)(?:T(\d\d):(\d\d))?")
 
 KEPT_AT_MOST = 4_000
 """The length of texts whose values are kept: the same pages, goods and letters are read for every episode."""
-_TELLING = re.compile(r"(?i)[@\d]|euro|dollar")
+_TELLING = re.compile(r"(?i)[@\d]|euro|dollar|d[oó]lar")
 
 
 @lru_cache(maxsize=8192)

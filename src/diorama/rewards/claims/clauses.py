@@ -47,7 +47,7 @@ class Clause(msgspec.Struct, frozen=True, gc=False):
     """It stands in brackets, and the sentence around it goes on about its own subject."""
 
 
-_SENTENCE_END = re.compile(r"[.!?\u2026]+[\"')\]]*(?=\s|$)|\n\s*|;\s|\s[-\u2013\u2022*]\s|\s=\s")
+_SENTENCE_END = re.compile(r"(?<![.!?\u2026])[.!?\u2026]++[\"')\]]*+(?=\s|$)|\n\s*|;\s|\s[-\u2013\u2022*]\s|\s=\s")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|nr|no|st|co|ca|z|b|d|h|u|a|sr|sra|srta|mme|mlle|m|dhr|mevr|mw|bzw|inkl|zzgl|approx"
     r"|tel|evtl|ggf|art"
@@ -57,7 +57,7 @@ _BREAK = re.compile(r"[,;:()\[\]|\u2013\u2014\u2192\u2794]\s|\s[(\u2013]|\)")
 
 
 _EVEN_IF = words(
-    "even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
+    "zowel+als|even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
     "this once|just once|once more|once again|at once|only once|for once|more than once|"
     "once and for all|als verloren|als vermist|als kwijt|als zoek|als bezorgd|als afgeleverd|als voltooid"
     "|een keer als|una vez mas|en cuanto a|en cuanto al|selon nous|segun nosotros|"
@@ -221,7 +221,8 @@ def _joined(clauses: Sequence[Clause]) -> Clause:
     )
 
 
-def _clauses_of(text: str, start: int, end: int, language: Language, inside: Sequence[Value]) -> list[Clause]:
+def _covered(text: str, start: int, end: int, inside: Sequence[Value]) -> bytearray:
+    """Return for each character of a sentence whether a sign there ends no clause: in values and what is put in."""
     covered = bytearray(end - start + 1)
     for one in inside:
         if one.end - one.start > 1:
@@ -230,6 +231,13 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
         if _holds_a_value(text, aside.start() + 1, aside.end() - 1, inside):
             first = max(aside.start() - 1, start) - start
             covered[first : aside.end() - start] = b"\1" * (aside.end() - start - first)
+    for comma in _inner_commas(text, start, end, inside):
+        covered[comma - start] = 1
+    return covered
+
+
+def _clauses_of(text: str, start: int, end: int, language: Language, inside: Sequence[Value]) -> list[Clause]:
+    covered = _covered(text, start, end, inside)
     brackets = [one.span() for one in _BRACKETS.finditer(text, start, end)] if "(" in text[start:end] else []
     places = [start]
     for pattern in (_BREAK, breaks_of(language.name)):
@@ -251,7 +259,8 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
             continue
         stated = words(language.conditional).search(plain := _EVEN_IF.sub(" ", masked))
         own = stated is not None and not (
-            _HAPPENED[language.name].match(masked) and any(text[one.start : one.end] in _TODAY for one in here)
+            (stated[0].startswith("sollte") and _AFTER_ITS_VERB.match(plain))
+            or (_HAPPENED[language.name].match(masked) and any(text[one.start : one.end] in _TODAY for one in here))
         )
         condition = condition or own
         stated = stated if own else None
@@ -281,6 +290,29 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
             for one in clauses
         ]
     return _without_what_is_late(text, clauses)
+
+
+_AFTER_ITS_VERB = re.compile(r"\W*(?:\w+\s){0,2}\w+en sollte\w*\s")
+"""What is expected, with the verb first, and no condition: `kommen sollte es am 4. März`."""
+_INSET = re.compile(
+    r",\s(?:as|just as|wie|so wie|comme|como|tal como|zoals)\s"
+    r"(?!well|if|soon|long|though|you|we|i|it|sie|du|wir|ich|es|vous|nous|si|usted|u|je|we|ik)[\w'-]+(?:\s[\w'-]+)?,(?=\s)"
+)
+"""A few words between commas that interrupt a clause: `nothing went, as requested, to the card`."""
+
+
+_TOWN_FOLLOWS = re.compile(r",\s(?:[a-z]{1,2}-)?(?=[\da-z]*\d[\da-z]*\s)[\da-z]{3,6}(?:\s[a-z\d]{2,3})?\s[a-z]")
+"""A postcode and a town after a street."""
+
+
+def _inner_commas(text: str, start: int, end: int, inside: Sequence[Value]) -> Iterator[int]:
+    """Yield the commas that do not end a clause: inside an address, and around a few words that interrupt it."""
+    for one in inside:
+        if one.kind == "street" and _TOWN_FOLLOWS.match(text, one.end, end):
+            yield one.end
+    for inset in _INSET.finditer(text, start, end):
+        yield inset.start()
+        yield inset.end() - 1
 
 
 def _begins_a_question(text: str, clause: Clause) -> bool:

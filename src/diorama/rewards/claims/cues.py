@@ -9,7 +9,7 @@ from typing import NamedTuple
 _DIGIT = re.compile(r"\d")
 _THREE = re.compile(r"\d{3}")
 _FOUR = re.compile(r"\d{4}")
-MONEY = ("\u20ac", "$", "\u00a3", "eur", "cad", "usd", "gbp", "chf", "dollar", "pound", "bucks", "quid")
+MONEY = ("\u20ac", "$", "\u00a3", "eur", "cad", "usd", "gbp", "chf", "dollar", "dolar", "pound", "bucks", "quid")
 """Parts of every sign and word for a currency."""
 PERCENT = ("%", "cent", "prozent", "ciento")
 POSTCODE = ("post", "zip", "plz")

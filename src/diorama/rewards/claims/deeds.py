@@ -11,6 +11,7 @@ import msgspec
 
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.goods_told import may_tell, without_other_meanings, without_requests
 from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, alternatives, words
 from diorama.rewards.claims.lexicon.lists import needed_by, said_in
 from diorama.rewards.claims.negation import is_negated, is_stated
@@ -133,7 +134,7 @@ def _framed(clause: Clause) -> Iterator[Claim]:
     plain = words(language.saying).sub(_blank, clause.words)
     exempt = bool(words(language.exempt).search(plain))
     rules = [one.span() for one in words(language.general).finditer(clause.words)]
-    failed = bool(words(language.failed).search(clause.words))
+    failed = bool(words(language.failed).search(_CHARGE_UNDONE.sub(_blank, clause.words)))
     past = bool(words(language.so_far).search(clause.words))
     seen: set[str] = set()
     denied: set[str] = set()
@@ -172,6 +173,19 @@ def _framed(clause: Clause) -> Iterator[Claim]:
         if negated and claim.factual and not claim.limited:
             denied.add(frame.kind)
         yield claim
+
+
+_CHARGE_UNDONE = re.compile(
+    r"\b(?:doppelte\w?|zweite\w?) (?:ab)?(?:buchung|belastung|zahlung)\b(?:\s\S+){0,5}?\s(?:rückgängig"
+    r"|zurückgenommen)\b"
+    r"|\b(?:dubbele|tweede) (?:afschrijving|betaling|incasso|boeking)\b(?:\s\S+){0,5}?\s(?:teruggedraaid|ongedaan)\b"
+    r"|\b(?:double|duplicate|second|extra) (?:charge|payment|booking)\b(?:\s\S+){0,5}?\s(?:reversed|undone|voided)\b"
+    r"|\b(?:reversed|undone|voided) (?:the |your |that )?(?:double|duplicate|second|extra) (?:charge|payment"
+    r"|booking)\b"
+    r"|\bannulee? (?:le |la |ce )?(?:double|deuxieme|second) (?:debit|prelevement|paiement)\b"
+    r"|\b(?:anulado|revertido) (?:el |ese )?(?:cobro|cargo|pago) (?:duplicado|doble)\b"
+)
+"""A double charge that was taken back is a refund, and not a deed that failed."""
 
 
 def _words_at(clause: Clause, spans: Iterable[tuple[int, int]]) -> str:
@@ -297,8 +311,8 @@ _SENT_BEFORE = re.compile(
 
 
 def _now_sent(text: str) -> str:
-    """Return the words of a clause without what was sent in an earlier month, and the new address."""
-    return _SENT_BEFORE.sub(_blank, text)
+    """Return the words of a clause without requests, what was sent in an earlier month, and the new address."""
+    return without_requests(_SENT_BEFORE.sub(_blank, text))
 
 
 _POINTS = words(
@@ -315,7 +329,8 @@ def _is_money(clause: Clause) -> bool:
 
 
 _MONEY_LEADS = re.compile(
-    r"\W*(?:(?:so|and|und|also|et|donc|y|en|dus)\s)?(?:(?:the|your|these|die|der|ihre|les|vos|ces|los|sus|de|je|uw)\s)?"
+    r"\W*(?:(?:so|and|und|also|et|donc|y|en|dus)\s)?(?:(?:the|your|these|die|der|ihre|les|vos|ces|los|sus|de|je"
+    r"|uw)\s)?"
     r"(?:(?:full|whole|ganzen?|volle?n?) )?xamount\b"
 )
 """A clause whose subject is an amount, and that names no goods: `les 269,00 $ repartent sur la carte`."""
@@ -349,6 +364,11 @@ _ANOTHER = re.compile(
 def tells(kind: str, clauses: Sequence[Clause]) -> bool:
     """Check whether a deed of this kind is told in any words that name it: not denied, and not under a condition."""
     found = [clause for clause in clauses if _tells_in(kind, clause)]
+    if found and kind in _COVERS["goods"] - {"label"}:
+        return any(
+            may_tell(kind, " ".join(one.words for one in clauses if one.sentence == place))
+            for place in dict.fromkeys(one.sentence for one in found)
+        )
     if not found or kind not in _NEEDED:
         return bool(found)
     needed = {one.sentence for one in clauses if _NEEDED[kind].search(one.words) or _has_money(kind, one)}
@@ -362,7 +382,7 @@ def _tells_in(kind: str, clause: Clause) -> bool:
     parcel = kind in _COVERS["goods"] - {"label"}
     if parcel and (_is_only_of_the_first(clause) or _POINTS.search(clause.words) or _is_money(clause)):
         return False
-    text = _after_the_first(_now_sent(clause.words), clause) if parcel else clause.words
+    text = _after_the_first(_now_sent(clause.words), clause) if parcel else without_other_meanings(kind, clause.words)
     if not any(
         not is_negated(clause, found.end(), [found.span()]) and not _is_only_possible(kind, clause, found)
         for found in words(pattern).finditer(text)
@@ -374,6 +394,13 @@ def _tells_in(kind: str, clause: Clause) -> bool:
         or words(LANGUAGES[clause.language].finished).search(clause.words) is not None
         or _ELIDED.match(clause.words) is not None
     )
+
+
+_INERT = re.compile(
+    r"\b(?:get(?:ting|s)? in touch|got in touch|our slip|para|a partir|partir|(?:por|de) (?:nuestra |mi |su |tu )?parte"
+    r"|saludos?|la diff?erence|una diff?erencia)\b"
+)
+"""Words of greeting and grammar that look like words for a deed: `saludo` like `sale`, `para` like `parado`."""
 
 
 def _after_the_first(text: str, clause: Clause) -> str:
@@ -411,17 +438,8 @@ _NEEDED = {
         r"|en vez|gemalen|maling"
         r"|wijzig|omgezet|verander|voortaan|vanaf|in plaats|umge|zurück|\bback\b|retour|vuelto|vuelve|terug"
     ),
-    "replacement_machine": re.compile(
-        r"\b(?:you|your|yours|sie|ihnen|ihre?n?|du|dir|vous|votre|tu|te|le|su|usted|u|uw|je|jou|jouw"
-        r"|replac\w*|exchang\w*|swap\w*"
-        r"|sen[dt]\w*|ship\w*|dispatch\w*|on its way|coming|comes|leaves|ersatz|ersetz\w*|getauscht"
-        r"|austausch\w*|schick\w*"
-        r"|unterwegs|kommt|rempla\w*|envoy\w*|expedi\w*|part|arrive|reempla\w*|sustitu\w*|envi\w*|mand\w*"
-        r"|camino|llega\w*"
-        r"|vervang\w*|stuur\w*|sturen|verstuurd|verzonden|onderweg|komt|geruild|omgeruild)\b"
-    ),
 }
-"""Words without which a sentence with weak ones, such as `back`, `card` and `new`, tells nothing of a kind."""
+"""Words without which a sentence with weak ones, such as `back` and `card`, tells nothing of a kind."""
 
 
 def _has_money(kind: str, clause: Clause) -> bool:

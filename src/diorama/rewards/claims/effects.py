@@ -96,6 +96,8 @@ def _states(case: Case, deed: Deed, thing: Thing | None, clause: Clause, text: s
     if deed.kind == "address_change":
         return any(one.kind == "street" and one.value == street_at(deed.to) for one in clause.values)
     sentence = text[clause.sentence[0] : clause.sentence[1]]
+    if deed.kind == "reshipment" and any(one.value == street_at(deed.to) for one in clause.values):
+        return True
     if deed.kind == "cancellation" and deed.subject.startswith("sub_"):
         return _speaks_of_plan(thing, sentence)
     if deed.kind in {"part", "replacement_machine"}:

@@ -12,7 +12,7 @@ from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import claims_of
-from diorama.rewards.claims.ledger import PLAN_WORDS, deeds_of
+from diorama.rewards.claims.ledger import MONEY, PLAN_WORDS, deeds_of
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import PAST, Wrong, is_own_act, roots_of
@@ -113,6 +113,8 @@ def _matter(case: Case, clause: Clause, before: Clause | None) -> Wrong | None:
         noun = words(nouns).search(clause.words)
         if noun is None or done & ALLOWED.get(name, frozenset()) or (name == "trace" and "trace" in case.stops):
             continue
+        if name == "card" and any(one.says and one.kind in MONEY for one in claims_of(clause)):
+            continue  # where the money went
         if _is_done(clause, before, noun.end()):
             return "claimed", "only what the records show", f"the text says that something was done: {noun[0]!r}"
     return None
@@ -329,6 +331,7 @@ def _grind(case: Case, clause: Clause, text: str) -> Wrong | None:
     return None
 
 
+@lru_cache(maxsize=64)  # asked for every clause of a sentence
 def _is_advice(sentence: str) -> bool:
     """Check whether a sentence advises how customers grind their coffee: how fine, without a plan or a delivery."""
     advice = _ADVICE.search(sentence)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.lexicon import LANGUAGES, words
 
 
 def has_another_head(sentence: Sequence[Clause], clause: Clause, nouns: bool) -> bool:
@@ -37,3 +38,11 @@ _RETURN = re.compile(
     + r"(?:returns?|refund|reimbursement|credit|rucksendung|rücksendung|retoure|ruckgabe|rückgabe|erstattung|gutschrift"
     r"|retour|renvoi|remboursement|avoir|devolucion|reembolso|retourzending|terugbetaling|terugzending)\b"
 )
+
+
+def is_of_goods(clause: Clause, found: re.Match[str], money: str) -> bool:
+    """Check whether what arrived is not money: it is named first, and money comes after an `and`."""
+    link = re.compile(rf"\s{LANGUAGES[clause.language].link}\s").search(clause.words, found.end())
+    if link is None or not clause.words[: found.start()].strip():
+        return False
+    return words(money).search(clause.words[: link.start()]) is None

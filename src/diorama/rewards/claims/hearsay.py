@@ -60,7 +60,8 @@ _TELLING = {
     "es": (
         r"\b(?:usted(?:es)? |tu )?(?:prefiere\w*|preferia\w*|creia|creias|pensaba|pensabas|queria|querias"
         r"|pidio|pediste|pide|pides|escribio|escribiste"
-        r"|nos escribe|dijo|dijiste|dice que|pago usted|pagaste|intento|intentaste|solicito|solicitaste"
+        r"|nos escribe|dijo|dijiste|dice que|pago usted|pago(?= xamount con)|pagaste"
+        r"|intento|intentaste|solicito|solicitaste"
         r"|cancelaste|pausaste"
         r"|devolviste|cambiaste|te mudaste|se mudo)\b"
         r"|\b(?:has|habias|ha|habia) (?:usted )?(?:pedido|escrito|pensado|creido|querido|intentado|solicitado)\b"
@@ -85,6 +86,16 @@ _RELATIVE = re.compile(
     r"(?<=xamount )you(?:'ve| have| had)? (?:paid|asked for|wanted|sent)\b|(?<=xnumber )you(?:'ve| have| had)? paid\b"
     r"|(?<=money )you(?:'ve| have| had)? (?:paid|sent)\b|(?<=plan )you(?:'d| had"
     r"| have)? (?:thought you had )?(?:ended|cancelled)\b"
+    r"|(?<=\w )you(?:'ve| have| had)? (?:sent back|sent in|returned|paid for|bought|ordered)"
+    r"(?=\s.*\b(?:has been|have been|was|were|is|are)\b)"
+    r"|(?<!vois )(?<!note )(?<!sais )(?<!dites )(?<=\w )que (?:vous|tu) (?:nous |m')?(?:avez|aviez|as|avais) \w+"
+    r"(?=\s.*\b(?:(?:a|ont) ete|sera|seront|est|sont)\b)"
+    r"|(?<!veo )(?<!vemos )(?<!dice )(?<=\w )que (?:nos )?(?:ha|has|habia|habias) "
+    r"(?:devuelto|pagado|enviado|comprado|pedido)"
+    r"(?=\s.*\b(?:han?|se|fue|fueron|sera|seran|esta|estan)\b)"
+    r"|(?<=\w )(?:die|dat) (?:u|je) (?:ons )?(?:hebt|heeft|had|heb) "
+    r"(?:teruggestuurd|betaald|besteld|gekocht|opgestuurd)"
+    r"(?=\s.*\b(?:is|zijn|werd|werden|wordt|worden)\b)"
 )
 """A relative clause about the customer inside a statement of ours: `the 69.00 EUR you paid is going back`."""
 _FIGURES = re.compile(
@@ -112,6 +123,11 @@ _FIGURES = re.compile(
     r"|\b(?:de retour|revenue?s?) (?:chez nous|dans|ici|depuis)\b|\b(?:de vuelta|ha vuelto"
     r"|volvio) (?:con nosotros|a nosotros|a nuestr\w+|en nuestr\w+|aqui)\b"
     r"|\bterug bij ons\b|\bweer (?:bij ons|binnen)\b"
+    r"|\b(?:anything|everything|whatever|all)(?: that| else)? (?:we|i) (?:\w+ )?(?:send|ship|post|dispatch)\b"
+    r"|\b(?:was|alles was) (?:wir|ich) (?:ihnen |dir )?(?:\w+ )?(?:schicken|senden|versenden|verschicken)\b"
+    r"|\bce que nous (?:vous |t')?(?:envoyons|enverrons|expedions|expedierons)\b"
+    r"|\blo que (?:le |te |les )?(?:enviemos|mandemos|enviamos|mandamos)\b"
+    r"|\bwat (?:we|wij|ik) (?:je |u )?(?:nog )?(?:sturen|opsturen|verzenden|versturen)\b"
 )
 """Figures of speech, calls that ended, and goods that came back to us."""
 _NEWSLETTER = re.compile(r"\b(?:newsletters?|nieuwsbrie\w+|boletin\w*|infolettres?|mailings?)\b")
@@ -126,7 +142,7 @@ _CAME_BACK = re.compile(
 _CHARGED = re.compile(
     r"\b(?:charged|debited|billed|taken (?:from|twice|two times)|zweimal gebucht|doppelt gebucht|abgebucht"
     r"|belastet|eingezogen|debitee?s?|prelevee?s?|cobrad[oa]s?|cobr[oa]"
-    r"|cargad[oa]s?|afgeschreven|geincasseerd)\b"
+    r"|se cargaron|se cobraron|cargad[oa]s?|afgeschreven|geincasseerd)\b"
 )
 _CARDS = re.compile(
     r"\b(?:cards?|visa|mastercard|amex|xcard|karte|kreditkarte|carte|tarjeta|kaart|creditcard|bank|konto"

@@ -182,6 +182,11 @@ def is_history(reading: Reading, claim: Claim) -> bool:
     return _has_failed(claim.clause, reading.clauses[place : place + 2])
 
 
+def catches_up(kind: str, reading: Reading) -> bool:
+    """Check whether a text says that a deed had not been done, and that it is done now: `I have done that today`."""
+    return any(not one.says and one.kind == kind and is_history(reading, one) for one in reading.claims)
+
+
 TELLING = {
     "refund": MONEY, "credit": MONEY, "money": MONEY,
     "goods": SENDING, "part": SENDING, "replacement_machine": SENDING, "reshipment": SENDING,

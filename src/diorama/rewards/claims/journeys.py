@@ -43,7 +43,7 @@ def journeys(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
             if clause.question or clause.conditional:
                 continue
             wrong = (
-                _carrier(case, clause)
+                _carrier(case, clause, sentence)
                 or _on_its_day(case, clause, sentence)
                 or (_town(case, clause, text, towns) if towns else None)
                 or _failed(case, clause, sentence)
@@ -71,7 +71,7 @@ _CARRIERS = re.compile(
 )
 
 
-def _carrier(case: Case, clause: Clause) -> Wrong | None:
+def _carrier(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
     """Return the contradiction if goods are said to travel with a carrier that has none of the customer's parcels."""
     found = _CARRIERS.search(clause.words)
     known = {one.carrier for one in case.parcels if one.carrier}
@@ -79,7 +79,24 @@ def _carrier(case: Case, clause: Clause) -> Wrong | None:
         return None
     if words(LANGUAGES[clause.language].negation).search(clause.words) or _is_unclear(clause):
         return None
+    if any(one.kind == "label" and one.stands for one in case.deeds) and _is_of_a_return(case, sentence):
+        return None
     return "state", f"parcels with {', '.join(sorted(known))}", f"the text says {found[1]!r}"
+
+
+def _is_of_a_return(case: Case, sentence: Sequence[Clause]) -> bool:
+    """Check whether a sentence is about a return: its carrier is in no row."""
+    numbers = {name.upper() for one in case.deeds if one.kind == "label" for name in one.names}
+    return any(
+        _RETURN.search(one.words) or any(value.kind == "record" and value.value in numbers for value in one.values)
+        for one in sentence
+    )
+
+
+_RETURN = words(
+    "return* | label* | send+back | rücksend* | retour* | zurück* | etikett* | étiquette* | renvoy* | renvoi* | devol*"
+    " | devuelv* | etiqueta* | terug*"
+)
 
 
 # --- the day of arrival

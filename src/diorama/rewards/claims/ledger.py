@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from collections.abc import Set as AbstractSet
 from datetime import timedelta
 from itertools import pairwise
+
+import msgspec
 
 from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Thing
@@ -21,6 +22,7 @@ from diorama.rewards.claims.plans import was_resting
 from diorama.rewards.claims.relations import given, is_new, rests_until, wrong_amounts
 from diorama.rewards.claims.sendings import (
     contents_of,
+    goods_of,
     kinds_of,
     mentions_of,
     tells_of_an_earlier_part,
@@ -29,9 +31,9 @@ from diorama.rewards.claims.sendings import (
 from diorama.rewards.claims.spans import are_ahead, is_dated
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.values import read_values, street_at
-from diorama.rewards.claims.wording import claimed, denied, done, earlier, money, noun, numbers_of
+from diorama.rewards.claims.wording import claimed, denied, earlier, money, noun, numbers_of
 
-_SAME = {
+SAME = {
     "refund": {"refund"},
     "credit": {"credit"},
     "cancellation": {"cancellation"},
@@ -57,7 +59,7 @@ _SAME = {
 
 def deeds_of(kind: str) -> frozenset[str]:
     """Return the kinds of deeds that make a claim of some kind true."""
-    return frozenset(_SAME.get(kind, ()))
+    return frozenset(SAME.get(kind, ()))
 
 
 def records_of(clause: Clause) -> tuple[str, ...]:
@@ -65,8 +67,8 @@ def records_of(clause: Clause) -> tuple[str, ...]:
     return tuple(sorted({one.value for one in clause.values if one.kind == "record"}))
 
 
-def _deeds(case: Case, kind: str) -> list[Deed]:
-    found = [one for one in case.deeds if one.kind in _SAME[kind]]
+def deeds_for(case: Case, kind: str) -> list[Deed]:
+    found = [one for one in case.deeds if one.kind in SAME[kind]]
     if kind == "account_address":
         found = [one for one in found if not one.subject.startswith(("ord_", "shp_"))]
     if kind == "credit":
@@ -82,6 +84,7 @@ def wrong_claim(
     `rest` are the clauses that follow in the same sentence and claim nothing themselves, `before` those that stand
     before it, the nearest first.
     """
+    claim = _of_a_whole_machine(claim)
     if claim.kind in _ALONE:
         wrong, settled = _without_deeds(case, claim, before, text)
         if settled:
@@ -89,11 +92,12 @@ def wrong_claim(
     said_words = claim.clause.words
     elsewhere = CARD.search(said_words) or "bank" in said_words
     unclear = claim.kind == "refund" and STORE.search(said_words) and not elsewhere
-    deeds = _of_the_matter(claim, before, _deeds(case, "money" if unclear else claim.kind))
+    deeds = of_the_matter(claim, before, deeds_for(case, "money" if unclear else claim.kind))
     name = noun(claim.kind)
-    moving = claim.kind in _SAME["goods"] | {"goods"} and ALREADY.search(said_words)
+    moving = claim.kind in SAME["goods"] | {"goods"} and ALREADY.search(said_words)
     if claim.kind in _DATED - {"cancellation"} and claim.factual and not moving and not is_dated(case, claim.clause):
-        deeds = [one for one in deeds if not one.stands or in_question(case, claim.clause, one)]
+        near = (claim.clause, *before[:1])
+        deeds = [one for one in deeds if not one.stands or any(in_question(case, clause, one) for clause in near)]
     if not deeds:
         if _is_meant_otherwise(case, claim) or _is_so_already(case, claim, before, text):
             return None
@@ -125,26 +129,47 @@ def wrong_claim(
         sums = _sums(case, claim, deeds, amounts)
         if not sums & set(amounts) and sum(amounts) not in sums:
             return "amount", f"{name} of {money(paid)}", f"the text says {money(amounts)}"
-        every = [one for one in _deeds(case, "money") if one.stands]
+        every = [one for one in deeds_for(case, "money") if one.stands]
         if bad := wrong_amounts(case, every, given(claim.clause) or earlier):
             return "amount", f"{name} of {money(paid)}", f"the text says {money(bad)}"
     paid_out = (
-        _meant(case, claim, _deeds(case, "money"), amounts) if claim.kind in MONEY and not _follows(case, claim) else ()
+        _meant(case, claim, deeds_for(case, "money"), amounts)
+        if claim.kind in MONEY and not _follows(case, claim)
+        else ()
     )
     wrong = wrong_destination(claim, paid_out)
     return wrong or (None if _is_sent_again(case, claim, text) else _done_earlier(case, claim, deeds, amounts))
 
 
+def _of_a_whole_machine(claim: Claim) -> Claim:
+    """Return a claim of a part as one of a machine if that is what its words name: `máquina de recambio`."""
+    if claim.kind != "part" or _WHOLE_MACHINE.search(claim.clause.words) is None:
+        return claim
+    return msgspec.structs.replace(claim, kind="replacement_machine")
+
+
+_WHOLE_MACHINE = re.compile(
+    r"\b(?:(?:replacement|spare|exchange) (?:machine|grinder)|(?:ersatz|austausch)(?:maschine|gerat|gerät|muhle|mühle)"
+    r"|(?:machine|appareil|moulin) de (?:remplacement|rechange)|(?:maquina|molino|aparato) de (?:recambio|repuesto"
+    r"|reemplazo|sustitucion)|(?:vervangende?|vervangings|reserve) ?-?(?:machine|apparaat|toestel|molen))\b"
+)
+"""A whole machine that replaces another one, and no part of it."""
+
+
 def _is_sent_again(case: Case, claim: Claim, text: str) -> bool:
     """Check whether all goods that a clause names are in what was sent just now: a lost parcel may hold a part."""
-    named = mentions_of(case, claim.clause, text) if claim.kind in SENDING else []
-    sent = [one for one in case.new_deeds if one.kind in _SAME["goods"]]
-    held = frozenset[str]().union(*(contents_of(case, one) for one in sent))
+    if claim.kind not in SENDING:
+        return False
+    named = goods_of(case, claim.clause, text)
+    sent = [one for one in case.new_deeds if one.kind in SAME["goods"]]
+    held = set[str]().union(*(contents_of(case, one) for one in sent))
     return bool(named) and all(one.kinds & held for one in named)
 
 
 def _is_history(case: Case, claim: Claim, text: str) -> bool:
-    """Check whether a clause only tells what an earlier order sent, or of a pause that has been ended."""
+    """Check whether a clause tells what an earlier order sent, what was sent again, or of a pause that was ended."""
+    if _is_sent_again(case, claim, text):
+        return True
     if claim.kind in {"part", "goods"}:
         return (
             tells_of_an_order(case, claim.clause, text)
@@ -169,12 +194,6 @@ _ENDED_IT = re.compile(
 """A pause that was ended, where a plan goes on again."""
 
 
-_SKIPS = words(
-    "skip* | left out | leave out | omit* | übersprungen | ausgelassen | ausgesetzt | sauté* | saut* | omit* | salt*"
-    " | overgeslagen | overslaan"
-)
-
-
 def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
     """Check whether words that look like a claim are about a parcel's label, a sender, an older change or a return."""
     said = claim.clause.words
@@ -184,7 +203,7 @@ def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
         earlier = claim.kind == "address_change" and is_dated(case, claim.clause) and not are_ahead(case, claim.clause)
         return earlier or _SENDERS.search(said) is not None or _MOVED.search(said) is not None
     opened = any(one.kind == "label" for one in case.deeds)
-    return claim.kind in _SAME["goods"] and opened and _BACK.search(said) is not None
+    return claim.kind in SAME["goods"] and opened and _BACK.search(said) is not None
 
 
 def _is_so_already(case: Case, claim: Claim, before: Sequence[Clause], text: str) -> bool:
@@ -217,7 +236,7 @@ _MOVED = words(
 
 def is_of_a_parcel(case: Case, clause: Clause) -> bool:
     """Check whether a label is the one on a parcel that was sent: goods were sent, and the clause names no return."""
-    sent = any(one.stands and one.kind in _SAME["goods"] and is_new(case, one) for one in case.deeds)
+    sent = any(one.stands and one.kind in SAME["goods"] and is_new(case, one) for one in case.deeds)
     sent = sent or (any(one.status == "waiting" for one in case.parcels) and bool(_BEFORE.search(clause.words)))
     return (sent or _SHIPPING.search(clause.words) is not None) and _BACK.search(clause.words) is None
 
@@ -238,7 +257,7 @@ _BACK = words(
 def _sums(case: Case, claim: Claim, deeds: Sequence[Deed], amounts: Sequence[int]) -> set[int]:
     """Return the amounts that a claim of money may state: of single deeds, of several, and the balance of credit."""
     paid = [one.cents for one in deeds if one.cents]
-    every_new = [one.cents for one in _deeds(case, "money") if one.cents and one.stands and is_new(case, one)]
+    every_new = [one.cents for one in deeds_for(case, "money") if one.cents and one.stands and is_new(case, one)]
     sums = {*paid, sum(paid), sum(one.cents for one in deeds if one.cents and is_new(case, one))}
     if len(every_new) > 1 and sum(every_new) in amounts:
         sums.add(sum(every_new))
@@ -270,6 +289,8 @@ def _without_deeds(
     case: Case, claim: Claim, before: Sequence[Clause], text: str
 ) -> tuple[tuple[str, str, str] | None, bool]:
     """Return a contradiction that needs no deed, and whether the claim is settled with it."""
+    if claim.kind == "extra" and _SHARE.search(claim.clause.words):
+        return None, True
     if claim.kind == "extra" and (_RULE.search(claim.clause.words) or waits_for_its_carrier(case, claim.clause)):
         return None, True
     if claim.kind == "extra" or (claim.kind == "arrival" and not _known_arrival(case, claim)):
@@ -286,6 +307,14 @@ def _without_deeds(
     return None, claim.kind in {"reshipment", "goods"} and _is_regular(case, claim)
 
 
+_SHARE = re.compile(
+    r"\b(?<!at )(?<!for )half (?:of )?(?:the |its |their )?(?:price|value|cost) of\b"
+    r"|\bh(?:a|ä)lfte (?:des|vom) (?:\w*preis\w*|wert\w*)\b|\bhalbe[rn]? (?:\w+)?preis (?:des|der|einer|eines|von)\b"
+    r"|\b(?<!a )(?:la )?moitie (?:du|de son|de leur) prix\b|\bmitad (?:del|de su) precio\b"
+    r"|\bhelft van (?:de|het) (?:prijs|aankoopbedrag)\b"
+    r"|\bhalve prijs van\b"
+)
+"""What an amount is a share of: `that is half the price of one bag` is not a gift."""
 _RULE = re.compile(
     r"\b(?:free|delivery|shipping|versand\w*|lieferung|livraison|envio|verzending|bezorging)\b(?:\s\S+){0,5}?\s"
     r"(?:starts?|begins?|applies|only (?:from|above|over)|above|beginnt|gilt|erst ab|ab (?:einem|xamount)"
@@ -312,7 +341,7 @@ def _follows(case: Case, claim: Claim) -> bool:
     text = claim.clause.words
     announced = not words(LANGUAGES[claim.clause.language].finished).search(text)
     announced = announced and (claim.clause.depends or not _ELIDED.search(text))
-    return announced and bool(kinds & (_SAME[claim.kind] | {claim.kind}))
+    return announced and bool(kinds & (SAME[claim.kind] | {claim.kind}))
 
 
 _ELIDED = re.compile(
@@ -425,7 +454,7 @@ _SEVERAL = words(
 )
 
 
-def _of_the_matter(claim: Claim, before: Sequence[Clause], deeds: list[Deed]) -> list[Deed]:
+def of_the_matter(claim: Claim, before: Sequence[Clause], deeds: list[Deed]) -> list[Deed]:
     """Return the deeds that a claim can mean: a plan that was cancelled is not an order that was cancelled."""
     said = " ".join(one.words for one in (*reversed(before), claim.clause)).replace("plan b", "")
     if claim.kind not in {"cancellation", "pause", "plan_change"} or not (
@@ -482,9 +511,9 @@ def _plan_goes_there(case: Case, claim: Claim, before: Sequence[Clause], text: s
 def _goes_there(case: Case, claim: Claim) -> bool:
     """Check whether goods go to the address that a clause states."""
     streets = {one.value for one in claim.clause.values if one.kind == "street"}
-    sent = [one for one in case.deeds if one.stands and one.kind in {*_SAME["goods"], "shipment"}]
+    sent = [one for one in case.deeds if one.stands and one.kind in {*SAME["goods"], "shipment"}]
     to = {street_at(one.to) for one in sent}
-    return bool(streets & to) or any(one.kind in _SAME["goods"] for one in sent)
+    return bool(streets & to) or any(one.kind in SAME["goods"] for one in sent)
 
 
 def _done_earlier(
@@ -499,7 +528,7 @@ def _done_earlier(
     days = [one.day for one in standing if not one.seq and one.day and one.day < case.today[:10]]
     if not standing or len(days) < len(standing):
         return None
-    if not _is_of_today(case, claim) or _states_its_day(claim, days):
+    if not is_of_today(case, claim) or _states_its_day(claim, days):
         return None
     before = f"{earlier(claim.kind)} ({', '.join(sorted(set(days)))})"
     return "earlier", before, f"the text says that {claimed(claim.kind)} just now"
@@ -518,7 +547,7 @@ _WAS_CANCELLED = re.compile(
 """What was cancelled at some time, not a statement that it was done now."""
 
 
-def _is_of_today(case: Case, claim: Claim) -> bool:
+def is_of_today(case: Case, claim: Claim) -> bool:
     """Check whether a clause speaks of today, or of something that was just done."""
     fresh = words(LANGUAGES[claim.clause.language].fresh).search(claim.clause.words)
     return fresh is not None or any(
@@ -530,38 +559,6 @@ _DATED = {"refund", "credit", "money", "cancellation", "replacement_machine", "p
 """Deeds whose day is the day on which they were done."""
 
 
-def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
-    """Return how the ledger contradicts a denial."""
-    deeds = [one for one in _deeds(case, claim.kind) if one.stands] if claim.kind in _SAME else []
-    if claim.implied or claim.kind == "everything":
-        deeds = [one for one in deeds if one.seq or one.day >= case.today[:10]]
-    if claim.kind == "pause" and not _SKIPS.search(claim.clause.words):  # a plan that leaves one out is still active
-        deeds = [one for one in deeds if one.kind != "skip"]
-    deeds = [one for one in deeds if in_question(case, claim.clause, one)]
-    deeds = _of_the_matter(claim, (), deeds)
-    if _is_of_today(case, claim):
-        deeds = [one for one in deeds if is_new(case, one) or not one.day]
-    about = records_of(claim.clause)
-    if not claim.clause.values and case.day:  # a denial that names nothing is not about last year
-        since = (case.day - timedelta(days=DENIED_DAYS)).isoformat()
-        deeds = [one for one in deeds if one.seq or not one.day or one.day >= since]
-    certain = claim.factual or bool(about)
-    now = claim.kind in SENDING and not words(LANGUAGES[claim.clause.language].perfect).search(claim.clause.words)
-    if not certain or (now and not about):  # a refusal is about now; it does not deny what was done earlier
-        deeds = [one for one in deeds if is_new(case, one)]
-    if not deeds or claim.limited or _denies_another(claim, deeds):
-        return None
-    names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
-    if about and not names & set(about):
-        return None
-    amounts = {int(one.value) for one in claim.clause.values if one.kind in {"amount", "number"}}
-    if claim.kind == "money" and amounts and not amounts & {one.cents for one in deeds}:
-        return None
-    return "denied" if certain else "intended", done(deeds), f"the text says that {denied(claim.kind)}"
-
-
-DENIED_DAYS = 90
-"""How many days ago a deed may have been done so that a denial without any value can be about it."""
 JUST_SENT = 7
 """For how many days goods that were sent before may be spoken of as just sent."""
 
@@ -573,28 +570,10 @@ def in_question(case: Case, clause: Clause, deed: Deed) -> bool:
     """
     if is_new(case, deed) or not deed.day:
         return True
-    if deed.kind in _SAME["goods"] and case.day and deed.day >= (case.day - timedelta(days=JUST_SENT)).isoformat():
+    if deed.kind in SAME["goods"] and case.day and deed.day >= (case.day - timedelta(days=JUST_SENT)).isoformat():
         return True
     names = {word.upper() for word in (deed.subject, *deed.names) if word}
     told = {value.upper() for one in case.tell for value in one.values}
     said = {value for one in clause.values for value in one.readings}
     values = {deed.day, "-" + deed.day[4:], *([str(deed.cents)] if deed.cents else [])}
     return bool((names | values) & (told | said)) or any(fold(one) in case.thread for one in names)
-
-
-def pays_credit_instead(case: Case, claim: Claim, later: AbstractSet[str]) -> bool:
-    """Check whether a denied refund is the one to the card, since it is said later that it became store credit."""
-    paid = [one for one in _deeds(case, "money") if is_new(case, one)]
-    instead = bool(paid) and all(one.kind == "credit" or one.destination == "store_credit" for one in paid)
-    return instead and not claim.says and claim.kind in {"refund", "money"} and "credit" in later
-
-
-def _denies_another(claim: Claim, deeds: Sequence[Deed]) -> bool:
-    """Check whether a denial is about something else: the card of a refund to store credit, a parcel on its way."""
-    if claim.kind in {"refund", "money"} and CARD.search(claim.clause.words):
-        return all(one.destination == "store_credit" for one in deeds)
-    return (
-        claim.retracts
-        and claim.kind == "address_change"
-        and not any(one.subject.startswith(("ord_", "shp_")) for one in deeds)
-    )

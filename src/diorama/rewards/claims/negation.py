@@ -75,6 +75,16 @@ _ATTRIBUTE = re.compile(
 """What an order is called: `the order not yet shipped is cancelled` denies no cancellation."""
 
 
+_COUNTERFACTUAL = re.compile(
+    r"\b(?:should|ought|was|were)(?:n't| not| never)(?: \w+)? (?:to have|have|supposed|meant)\b"
+    r"|\b(?:nie|nicht|niemals)(?: mehr)? hätten?\b|\bhätten? (?:\w+ ){0,4}?(?:nie|nicht|niemals)(?: mehr)?\b"
+    r"|\bn'aurai\w* (?:jamais|pas) du\b|\b(?:no|nunca) (?:debio|debia|deberia|tendria que|tenia que)(?: haber)?\b"
+    r"|\b(?:niet|nooit)(?: meer)? had(?:den)? (?:mogen|moeten)\b"
+    r"|\bhad(?:den)? (?:\w+ ){0,3}?(?:niet|nooit)(?: meer)?(?: \w+)? (?:mogen|moeten)\b"
+)
+"""What should not have happened, in a clause that goes on: `the bag that should never have gone out is refunded`."""
+
+
 def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) -> bool:
     """Check whether a negation stands before the end of some words or directly after it; two of them say yes.
 
@@ -91,8 +101,11 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
     ]
     if found and (free := _COSTS_NOTHING.search(text)):
         found = [one for one in found if not free.start() <= one[0] < free.end()]
+    if found and (unreal := _COUNTERFACTUAL.search(text)) and unreal.end() < end:
+        found = [one for one in found if not unreal.start() <= one[0] < unreal.end()]
     if found and (part := _ATTRIBUTE.search(text)):
         found = [one for one in found if not part.start() <= one[0] < part.end()]
+    found = [one for one in found if not _OTHER_NUMBER.match(text, one[0])]
     found = [one for one in found if not _starts_anew(clause, one[1], end) and not _is_linked(clause, end, one[0])]
     found = [
         one
@@ -102,6 +115,14 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
     if found and (twice := _NOT_FALSE.search(text)) and found[-1][0] >= twice.end():
         return False
     return bool(found)
+
+
+_OTHER_NUMBER = re.compile(
+    r"(?:not|nicht|pas|et non|no|niet) (?:the |die |der |la |le |el |de )?(?:xrecord|\d{4,8}|xnumber)\s*(?:[,;)]"
+    r"|\s(?:is|are|was|were"
+    r"|ist|sind|wurden?|a|est|sont|ont|ha|han|es|zijn|werd|werden)\b)"
+)
+"""A number that is not the right one, said in passing: `KW-23367, not 23488, is refunded`."""
 
 
 _INSTEAD = re.compile(r"instead of|rather than|statt|anstatt|anstelle|au lieu|plutot que|en vez|en lugar|in plaats")

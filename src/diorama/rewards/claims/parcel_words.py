@@ -45,7 +45,10 @@ ANNOUNCED = re.compile(
     r"|voorgemeld)\b"
 )
 """A parcel that the carrier knows of and does not have yet."""
-SENT_WITH = re.compile(r"\b(?:sent|send|sending|ship\w*|dispatch\w*|post(?:ed|ing)?|going|goes|go|again)\b")
+SENT_WITH = re.compile(
+    r"\b(?:sent|send|sending|ship\w*|dispatch\w*|post(?:ed|ing)?|going|goes|go|again"
+    r"|(?:on (?:its|the|their) way|heading|headed|coming) to)\b"
+)
 """Goods that are sent `with DHL`: the carrier need not have them yet."""
 LISTS = re.compile(
     r"\W*(?:(?:and|und|et|y|en|namely|namlich|nämlich|a savoir|namelijk|orders?|bestellung(?:en)?|commandes?|pedidos?"

@@ -112,7 +112,7 @@ def parcels(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
         if said is None:
             continue
         state, found = said
-        if place and found.startswith("with ") and _goes_on_sending(clause, clauses[place - 1]):
+        if place and found.startswith("with ") and _goes_on_sending(clause, clauses[max(0, place - 3) : place]):
             continue
         about = _subjects(case, clauses, place, text, state)
         if state == "waiting" and any(one.question for one in clauses):
@@ -174,6 +174,8 @@ def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], 
         return False
     if state == "carried" and found[0].startswith("with ") and SENT_WITH.search(text, 0, found.start()):
         return False
+    if state == "arrived" and _IS_BROUGHT.search(text[: found.start()]) and _XSTREET.search(text, found.end()):
+        return False
     if clause.conditional and not follows_condition(clause, found.end()):
         return False
     stated = is_stated(clause, [found.span()])
@@ -192,6 +194,11 @@ def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], 
     return stated or not any(words(one).search(near) for one in (language.exempt, language.wish, language.general))
 
 
+_IS_BROUGHT = re.compile(r"\b(?:is|are|gets|get|est|sont|es|son|se)\s(?:now |also |then |alors |aussi |ahora )?$")
+_XSTREET = re.compile(r"\bxstreet\b")
+"""Where goods go, in the present tense, and no arrival: `LK-1 is delivered to Main Street 2`."""
+
+
 def _is_a_reason(text: str, found: re.Match[str]) -> bool:
     """Check whether goods were damaged where some words say: `damaged in transit` is a reason and not a state."""
     near = " ".join((*text[: found.start()].split()[-DAMAGE_WORDS:], "|", *text[found.end() :].split()[:DAMAGE_WORDS]))
@@ -203,10 +210,10 @@ DUE_AFTER = 16
 NEAR = 24
 
 
-def _goes_on_sending(clause: Clause, before: Clause) -> bool:
-    """Check whether a clause only says with whom the one before sends something: `we sent it again, with DHL`."""
+def _goes_on_sending(clause: Clause, before: Sequence[Clause]) -> bool:
+    """Check whether a clause only says with whom those before it send something: `we sent it again, with DHL`."""
     begins = clause.words.lstrip(" ,(").startswith("with ")
-    return begins and before.sentence == clause.sentence and SENT_WITH.search(before.words) is not None
+    return begins and any(one.sentence == clause.sentence and SENT_WITH.search(one.words) for one in before)
 
 
 _XDAY = re.compile(r"\bxday\b")

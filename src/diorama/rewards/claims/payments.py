@@ -183,6 +183,9 @@ def _never_paid(case: Case, clause: Clause, before: Sequence[Clause]) -> Wrong |
     if not paid:
         return "claimed", "the records show that no money was paid", "the text says that money was paid to the customer"
     said = given(clause) or own
+    pronoun = said is own and not any(one.kind == "amount" for one in clause.values)
+    if pronoun and len(own) > 1 and {one.cents for one in paid} & set(own):
+        return None  # it stands for one of several amounts
     if where and (wrong := _other_way(clause.language, clause.words[slice(*where)], paid, said)):
         return wrong
     if bad := wrong_amounts(case, [*paid, *(one for one in case.deeds if one.kind == "credit" and one.stands)], said):

@@ -64,7 +64,7 @@ def payouts(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[Found]
 _CURRENCIES = (
     ("EUR", r"eur|euros?|€"),
     ("USD", r"usd|us-?\s?dollars?|us\$"),
-    ("USD CAD AUD", r"dollars?|\$|bucks"),
+    ("USD CAD AUD", r"dollars?|dolar(?:es)?|\$|bucks"),
     ("CAD", r"cad|ca\$|c\$"),
     ("GBP", r"gbp|pounds?|£|quid|sterling|pfund|libras?|livres? sterling|pond"),
     ("CHF", r"chf|franken|(?:swiss )?francs?|francos?|frank"),
@@ -156,6 +156,8 @@ def _of_the_money(case: Case, sentence: Sequence[Clause], paid: Sequence[Deed]) 
     for clause in sentence:
         if clause.conditional or clause.depends or words(known.without).search(clause.words):
             continue
+        if clause is not sentence[0] and not _is_about([clause], known, paid) and _has_amount(clause):
+            continue
         for said, kind, what in checks:
             found = words(said).search(clause.words) if said else None
             if found and not to_card and _VOUCHER.search(found[0]):
@@ -173,6 +175,10 @@ def _is_denied(clause: Clause, span: tuple[int, int]) -> bool:
     """Check whether a clause has a negation beside some words, which may hold one themselves."""
     negation = words(LANGUAGES[clause.language].negation)
     return any(not span[0] < one.end() or not one.start() < span[1] for one in negation.finditer(clause.words))
+
+
+def _has_amount(clause: Clause) -> bool:
+    return any(one.kind in {"amount", "number"} for one in clause.values)
 
 
 def _is_about(sentence: Sequence[Clause], known: _Words, paid: Sequence[Deed]) -> bool:

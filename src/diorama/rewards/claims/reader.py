@@ -18,10 +18,12 @@ from diorama.rewards.claims.contacts import contacts
 from diorama.rewards.claims.contents import contents
 from diorama.rewards.claims.corrections import Words, Wrong, corrected
 from diorama.rewards.claims.deeds import Claim
+from diorama.rewards.claims.denials import pays_credit_instead, wrong_denial
 from diorama.rewards.claims.destinations import destinations
 from diorama.rewards.claims.dispatches import dispatches
 from diorama.rewards.claims.extras import extras
 from diorama.rewards.claims.failures import is_of_a_failure, tells_that_it_failed
+from diorama.rewards.claims.frames import frames
 from diorama.rewards.claims.general_rules import RULED, is_general
 from diorama.rewards.claims.happenings import happenings
 from diorama.rewards.claims.histories import is_history, without_failings
@@ -29,10 +31,8 @@ from diorama.rewards.claims.journeys import journeys
 from diorama.rewards.claims.lacks import lacks
 from diorama.rewards.claims.ledger import (
     MONEY,
-    pays_credit_instead,
     records_of,
     wrong_claim,
-    wrong_denial,
 )
 from diorama.rewards.claims.listed import listed
 from diorama.rewards.claims.notes import repeated_notes
@@ -58,10 +58,9 @@ from diorama.rewards.claims.terms import terms
 from diorama.rewards.claims.things import named_in
 from diorama.rewards.claims.told import is_told
 from diorama.rewards.claims.towns import towns
-from diorama.rewards.claims.values import (
-    LONG,
-    Value,
-)
+from diorama.rewards.claims.turned import turned
+from diorama.rewards.claims.values import LONG, Value
+from diorama.rewards.claims.weakened import weakened
 from diorama.rewards.needless import Needless
 
 SOUP = 6
@@ -518,7 +517,7 @@ def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
     parcels, settlements, towns, contents, terms, lacks, additions, extras, promises, journeys, payouts,
-    happenings, listed,
+    happenings, listed, weakened, turned, frames,
 )  # fmt: skip
 
 

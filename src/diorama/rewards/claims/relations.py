@@ -17,7 +17,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.intervals import NO_LONGER_SOLD, UNTIL_NOW, weeks_in
 from diorama.rewards.claims.lexicon import LANGUAGES, Words, words
 from diorama.rewards.claims.negation import is_negated, is_stated
-from diorama.rewards.claims.roots import Roots, known_roots
+from diorama.rewards.claims.roots import GIVEN_BY_OTHERS, Roots, known_roots
 from diorama.rewards.claims.things import named_in, streets_of, towns_of
 from diorama.rewards.claims.values import MONTHS, Value
 from diorama.rewards.claims.years import with_year
@@ -34,7 +34,7 @@ def roots_of(clause: Clause) -> Roots:
 def is_own_act(clause: Clause) -> bool:
     """Check whether a clause thanks the customer for what they did, or is about other customers."""
     roots = roots_of(clause)
-    if words(roots.thanks).search(clause.words):
+    if words(roots.thanks).search(clause.words) or GIVEN_BY_OTHERS.search(clause.words):
         return True
     return words(roots.others).search(clause.words) is not None and words(roots.you).search(clause.words) is None
 

@@ -189,6 +189,13 @@ def _of_a_return(case: Case, clause: Clause, meant: Sequence[Deed], waiting: Abs
     return None
 
 
+def _on_the_day_of_another(case: Case, clause: Clause) -> bool:
+    """Check whether a clause names no record, and the day on which another return came back."""
+    days = {one.arrived for one in case.things if one.kind == "return" and one.status == "received"} - {""}
+    said = {reading for one in clause.values if one.kind in {"date", "day"} for reading in one.readings}
+    return not records_of(clause) and bool(said & (days | {"-" + one[4:] for one in days}))
+
+
 def _has_arrived(case: Case, clause: Clause, known: Words) -> Wrong | None:
     """Return the contradiction if a parcel is said to have arrived that has not."""
     here = words(known.here).search(clause.words)
@@ -200,7 +207,7 @@ def _has_arrived(case: Case, clause: Clause, known: Words) -> Wrong | None:
     named = records_of(clause) or _RETURN.search(clause.words)
     if not (here or named) and not (_is(clause, known.noun) and _is(clause, known.us)):
         return None
-    if is_future(clause) or not is_asserted(clause, *found.span()):
+    if is_future(clause) or not is_asserted(clause, *found.span()) or _on_the_day_of_another(case, clause):
         return None
     return "state", "the parcel of the return has not arrived", f"the text says {found[0]!r}"
 

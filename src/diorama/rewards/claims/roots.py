@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -70,3 +71,13 @@ class Roots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def known_roots() -> Mapping[str, Roots]:
     """Return the roots of each language."""
     return by_language("relations", Roots)
+
+
+GIVEN_BY_OTHERS = re.compile(
+    r"\b(?:person|someone|somebody|friends?|whoever|who) (?:who |that )?(?:gave|gifted|bought) (?:it|you|this|them)\b"
+    r"|\b(?:die|der|wer|jemand|freund\w*|person) (?:es|sie|ihn|das|die) (?:dir|ihnen) (?:geschenkt|geschenkt hat)\b"
+    r"|\b(?:qui|personne qui) (?:vous |te |t')?(?:l' ?|les )?(?:vous )?a (?:offerte?|donnee?)s?\b"
+    r"|\b(?:quien|que) (?:se |te )(?:lo|la|los|las) (?:regal|dio|ha regalado)\w*"
+    r"|\b(?:die|wie) (?:het|hem|haar|ze) (?:aan )?(?:je|jou|u) (?:heeft )?(?:cadeau|gegeven|geschonken)\b"
+)
+"""A present that another person gave the customer is not a gift of ours."""

@@ -104,7 +104,14 @@ def _case(labelled: Mapping[str, Any], today: str) -> Case:
     if case.private == Grounds():
         case = msgspec.structs.replace(case, known=case.known | grounds_of(records))
     case = _with_returns(case, after or records)
-    return _with_parcels(case, after or {}) if not case.parcels else case
+    if not case.parcels:
+        return _with_parcels(case, after or {})
+    numbers = {one.number for one in case.parcels}
+    later = tuple(one for one in parcels_of(after or {}) if one.number not in numbers)
+    if not later:
+        return case
+    dates = grounds_of([one.due for one in later])
+    return msgspec.structs.replace(case, parcels=(*case.parcels, *later), known=case.known | dates)
 
 
 def _with_returns(case: Case, rows: Mapping[str, Any]) -> Case:

@@ -142,6 +142,7 @@ def _unsent(case: Case, clause: Clause, text: str, known: Sending) -> Mention | 
     if sent is None:
         return None
     way = _on_the_way(case, clause)
+    mentions = _of_the_verb(clause, text[clause.start : clause.end], mentions, known)
     for one in _objects(text[clause.start : clause.end], mentions, clause.language):
         named = one.kinds - {"coffee"} or one.kinds
         if named & sent:
@@ -154,6 +155,21 @@ def _unsent(case: Case, clause: Clause, text: str, known: Sending) -> Mention | 
         elif not earlier and (now or done) and not words(known.lost).search(clause.words) and not named & way:
             return one
     return None
+
+
+def _of_the_verb(clause: Clause, said: str, mentions: list[Mention], known: Sending) -> list[Mention]:
+    """Return the goods that belong to the verb of sending, not to another one: `left the grinder and sent a pump`."""
+    links = list(re.finditer(rf"\s{LANGUAGES[clause.language].link}\s", said))
+    for link in reversed(links):
+        before = [one for one in mentions if one.end <= link.start()]
+        after = [one for one in mentions if one.start >= link.end()]
+        between = said[before[-1].end : link.start()].strip(" ,") if before else ""
+        if after and between and not words(known.sends).search(_LEFT_ALONE.sub(" ", said[: link.start()])):
+            return after
+    return mentions
+
+
+_LEFT_ALONE = re.compile(r"\b(?:left|leave|leaving) (?:[\w'-]+ ){1,4}?(?:alone|untouched|as (?:it|they)|out|where)\b")
 
 
 def _meant_before(case: Case, clauses: Sequence[Clause], place: int, text: str, known: Sending) -> Mention | None:
@@ -324,14 +340,16 @@ def contents_of(case: Case, deed: Deed) -> set[str]:
             own = [one.name for one in case.things if one.kind == "machine" and numbers & {one.id.upper()}]
             found |= {"machine", "grinder"}.union(*(_named(case, name) for name in own))
         return found
-    return set().union(
-        *(
-            kinds_of(good)
-            for one in case.things
-            if one.kind == "order" and numbers & {one.id.upper(), *one.numbers}
-            for good in one.goods
-        )
-    )
+    goods = {
+        good
+        for one in case.things
+        if one.kind == "order" and numbers & {one.id.upper(), *one.numbers}
+        for good in one.goods
+    }
+    found = set().union(*map(kinds_of, goods))
+    if "grinder" not in found and any(good.startswith(fold(name)) for good in goods for name in case.machines):
+        found.add("machine")
+    return found
 
 
 @lru_cache(maxsize=512)

@@ -14,6 +14,7 @@ from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.agreements import destination_in, destination_words
 from diorama.rewards.claims.case import Case, Payment
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.heads import is_of_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.parcels import is_later
@@ -181,6 +182,8 @@ def _settled(case: Case, clause: Clause, near: Sequence[Clause], sentence: Seque
     if destination_in(clause) == "store_credit":
         return None
     if not (words(known.money).search(" ".join(one.words for one in sentence)) or _cents(near)):
+        return None
+    if is_of_goods(clause, found, known.money):
         return None
     language = LANGUAGES[clause.language]
     if clause.depends or any(words(one).search(clause.words) for one in (language.exempt, language.reported)):

@@ -215,12 +215,28 @@ def _is_courtesy(clauses: Sequence[Clause]) -> bool:
     return not words(known.stands).search(text)
 
 
+_EXCLAIMED = re.compile(
+    r"\b(?:oh|ah|ach|och|ay) (?:no|nein|nee|non|je|dear|man)\b|\bno (?:problem|worries|trouble"
+    r"|need to apologi[sz]e)\b|\bnot at all\b"
+    r"|\b(?:kein|gar kein) problem\b|\bkeine (?:sorge|ursache)\b|\b(?:pas|aucun) (?:de )?(?:souci|probleme)\b"
+    r"|\bne (?:vous inquietez|t'inquiete) pas\b|\bno (?:te preocupes|se preocupe|pasa nada|hay problema)\b"
+    r"|\bgeen (?:probleem|zorgen|punt)\b"
+)
+"""What is called out, or said to calm someone: it has a denial and says nothing about the matter."""
+
+
+def _plain(clause: Clause) -> Clause:
+    if not _EXCLAIMED.search(clause.words):
+        return clause
+    return msgspec.structs.replace(clause, words=_EXCLAIMED.sub(lambda found: " " * len(found[0]), clause.words))
+
+
 def _stands(clauses: Sequence[Clause]) -> bool:
     """Check whether a sentence says how a matter stands.
 
     It does by its words, as what a thing of the matter does, or with a value: other companies have other things.
     """
-    stated = [one for one in clauses if not one.question]
+    stated = [_plain(one) for one in clauses if not one.question]
     looks = words(_known()[clauses[0].language].looks)
     if any(one.values for one in stated) and _is_said(clauses) and not any(looks.search(one.words) for one in clauses):
         return True

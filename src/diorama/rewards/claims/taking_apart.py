@@ -205,6 +205,8 @@ def values_in(case: Case, body: str) -> tuple[Folded, str, tuple[Value, ...]]:
 def _claims_of(head: str, values: tuple[Value, ...]) -> tuple[list[Clause], list[Claim]]:
     """Return the clauses of a text by their places, and its claims in order."""
     clauses = clauses_of(head, values)
+    if len(clauses) > CLAUSES:  # costs success by itself: one more than that shows it
+        clauses = clauses[: CLAUSES + 1]
     return sorted(clauses, key=lambda one: (one.start, one.end)), without_offers(clauses, read_claims(clauses))
 
 
@@ -214,6 +216,8 @@ def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:
         return f"more than {CHARACTERS} characters"
     if len(clauses) > CLAUSES:
         return f"more than {CLAUSES} clauses"
+    if _EMPTY.search(body):
+        return "more empty space than any mail has"
     if REVERSED.search(body):
         return "characters that turn the direction of the text"
     if not body.isascii() and len(FOREIGN.findall(body)) > FOREIGN_LETTERS:
@@ -221,6 +225,7 @@ def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:
     return ""
 
 
+_EMPTY = re.compile(r"(?:\n[ \t\r\xa0]*){60}|[ \t\xa0]{200}")
 FOREIGN_LETTERS = 12
 """How many letters of other scripts a text may have: the name of a person or a street."""
 

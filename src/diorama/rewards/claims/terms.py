@@ -1,10 +1,10 @@
-"""Terms: until when a label, store credit or a warranty lasts, on which day goods came back, and how late."""
+"""Terms: until when a label or a warranty lasts, on which day goods came back, and how late."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 
 import msgspec
@@ -23,7 +23,6 @@ from diorama.rewards.claims.values import MONTHS
 
 Found = tuple[Clause, Wrong]
 YEAR = 365
-"""How many days store credit may be said to last; else it does not end."""
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,7 +83,6 @@ def terms(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[Found]:
                     continue
                 wrong = (
                     _label(case, clause, sentence, before)
-                    or _credit(case, clause, [*before, *sentence])
                     or _warranty(case, sentence, place, text)
                     or _same_warranty(case, clause, before, text)
                     or _came_back(case, clause, sentence)
@@ -152,7 +150,9 @@ def _label(case: Case, clause: Clause, sentence: Sequence[Clause], before: Seque
     days = [one for one in days_in(case, clause) if all(day > case.today[:10] for day in one)]
     if len(days) == 1 and _until(clause.language).search(clause.words):
         send = near or words(known.send_back).search(clause.words)
-        if (valid or send) and not days[0] & set(ends) and not _is([clause], known.credit):
+        expires = valid or _is(sentence, f"{known.valid}\n{known.expires}")
+        known_days = set(ends) if expires else {*ends, *_last_days(case)}
+        if (valid or send) and not days[0] & known_days and not _is([clause], known.credit):
             return "state", f"a label until {', '.join(sorted(ends))}", f"the text says {min(days[0])}"
     if valid and not days and (near or not _is([clause], known.warranty)):
         whole = {(date.fromisoformat(end) - date.fromisoformat(made)).days for end, made in ends.items() if made}
@@ -162,33 +162,15 @@ def _label(case: Case, clause: Clause, sentence: Sequence[Clause], before: Seque
     return None
 
 
-# --- store credit
+def _last_days(case: Case) -> Iterator[str]:
+    """Yield the days until which goods may be sent back: what has to be told, and a term after each arrival."""
+    yield from (day for one in case.tell if one.kind == "date" for day in one.values)
+    for arrived in {one.arrived for one in case.things if one.kind == "order" and one.arrived}:
+        yield from ((date.fromisoformat(arrived) + timedelta(days=days)).isoformat() for days in RETURN_DAYS)
 
 
-_MONTH_END = re.compile(r"\b(?:end of|ende|fin|finales de|final de|fines de|eind|einde|eind van) ([a-zä]{3,10})\b")
-_OTHERS = re.compile(
-    r"offer|code|angebot|offre|oferta|aanbieding|xrecord|plan|abo|delivery|lieferung|livraison|entrega|levering"
-)
-
-
-def _credit(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
-    """Return the contradiction if store credit is said to end after another time than a year."""
-    known = _known()[clause.language]
-    found = words(known.expires).search(clause.words)
-    if found is None or not _is(near, known.credit) or _OTHERS.search(clause.words):
-        return None
-    if is_negated(clause, found.end()) or any(_is(near, one) for one in (known.label, known.warranty)):
-        return None
-    said = lasting(clause)
-    days = [one for one in days_in(case, clause) if all(day > case.today[:10] for day in one)]
-    today = date.fromisoformat(case.today[:10])
-    if (end := _MONTH_END.search(clause.words)) and (month := MONTHS.get(end[1])):
-        said.append(((month - today.month) % 12 + 1) * 30 - today.day)
-    if days and _until(clause.language).search(clause.words):
-        said += [(date.fromisoformat(min(one)) - today).days for one in days]
-    if not said or any(one >= YEAR - 5 for one in said):
-        return None
-    return "extra", "store credit that does not end", f"the text says {found[0]!r}"
+RETURN_DAYS = (14, 28, 30)
+"""For how many days goods may be sent back by the documented rules."""
 
 
 # --- warranties

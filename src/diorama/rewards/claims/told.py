@@ -14,6 +14,7 @@ from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
 from diorama.rewards.claims.effects import tells_effect
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.hearsay import without_hearsay
+from diorama.rewards.claims.histories import catches_up
 from diorama.rewards.claims.ledger import (
     MONEY,
     OF_A_PLAN,
@@ -138,7 +139,10 @@ def _without_places(clause: Clause) -> Clause:
 _PLACES = words(
     "xstreet | xpostcode | address | adresse | lieferadresse | anschrift | direccion | domicilio | adres | sal*"
     " | part | arriv* | coming | kommt | kommen | komt | komen | geliefert | sent | send | verschickt | versandt"
-    " | verzonden | envio | envios | unterwegs | new one"
+    " | verzonden | envio | envios | unterwegs | new one | delivered | zugestellt | livr* | entregad* | bezorgd"
+    " | afgeleverd | geleverd | deliver* | shipping | shipment* | ship | ships | shipped | postage | lieferung*"
+    " | zustellung* | versand* | liefern | livraison* | expédi* | envoi* | entrega* | envia* | levering*"
+    " | bezorging* | verzending*"
 )
 _STAYS = words(
     "stay* | remain* | keep* | still | unchanged | bleib* | weiterhin | unverändert | reste* | toujours | inchangé*"
@@ -195,7 +199,7 @@ def _tells(case: Case, entity: Entity, value: str, reading: Reading) -> bool:
         return entity.kind == "record" and _tells_record(value, reading)
     if entity.kind == "deed":
         clauses = [one for one in reading.clauses if value != "label" or not _only_allows(one)]
-        told = tells(value, clauses) or claims_to_tell(value, reading.claims)
+        told = tells(value, clauses) or claims_to_tell(value, reading.claims) or catches_up(value, reading)
         return told or tells_effect(case, value, reading.clauses, reading.head)
     if entity.kind == "topic":
         return touches(value, reading.clauses)

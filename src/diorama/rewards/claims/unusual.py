@@ -61,7 +61,7 @@ _HOUSE = re.compile(
     r"\bhouse\s(?:is\s)?(?:no\.?\s|number\s|nr\.?\s)?(?P<b>\d{1,4}[a-d]?)\b"
 )
 _LEAD = re.compile(r"^(?:(?:the|is|in|at|street|on|lives)\s)+")
-_EURO = re.compile(r"\b(?:euros?|eur|bucks|quid|dollars?|pounds?)\b")
+_EURO = re.compile(r"\b(?:euros?|eur|bucks|quid|dollars?|dolar(?:es)?|pounds?)\b")
 _TOKEN = re.compile(r"[a-zäöü']+")
 _LINKS = {"and", "et", "y", "con", "und", "en"}
 _CENT = re.compile(r"cents?|centimes?|centimos?|pence|cent")

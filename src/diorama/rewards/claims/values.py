@@ -94,7 +94,7 @@ _TIME = re.compile(
 )
 
 _NUMBER = r"\d{1,3}(?:[.,'\s]\d{3}){1,3}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?"
-_CURRENCY = r"€|\$|£|eur\b|euros?\b|cad\b|usd\b|gbp\b|chf\b|dollars?\b|pounds?\b|bucks\b|quid\b"
+_CURRENCY = r"€|\$|£|eur\b|euros?\b|cad\b|usd\b|gbp\b|chf\b|dollars?\b|dolar(?:es)?\b|pounds?\b|bucks\b|quid\b"
 _AMOUNT = re.compile(
     rf"(?:(?:€|£|(?:ca|us|c)?\$|\b(?:eur|cad|usd|gbp|chf)(?=[\s\d]))\s?(?P<a>{_NUMBER})(?![\d%]|[.,]\d))"
     rf"|(?:(?<![\d.,:/a-z-])|(?<=[\s:]-))(?P<b>{_NUMBER})(?:,-)?[\s-]?(?:{_CURRENCY})"
@@ -163,14 +163,21 @@ _TOWN = re.compile(r"(?<![\w.,€$-])(\d{5}|[1-9]\d{3}\s[A-Z]{2})(?![\w%])(?=,?\
 _STREET_WORDS = r"street|road|lane|avenue|gardens?|close|drive|hill|rise|court|crescent|terrace|square|mews|grove|way|place|park|gate|walk|view|parade|quay|row|st|rd|ave"  # noqa: E501 - one pattern, one line
 _STREET = re.compile(
     rf"(?<![\w.,/-])(?P<n1>\d{{1,4}}[a-d]?),?\s(?P<s1>(?:[a-z][a-z']{{1,20}}\s){{1,3}}(?:{_STREET_WORDS}))\b"
-    r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat"
+    r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat|markt|graben|steig|chaussee"
     r"|laan|plein|gracht|kade|dijk|singel|\s?gürtel|\s?gurtel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%"
     r"|tage|dagen|werk|uur))"
     r"|(?<![\w.,/-])(?P<n3>\d{1,4}[a-d]?)(?:\s?(?:bis|ter))?,?\s(?P<s3>(?:rue|avenue|boulevard|place|chemin|allee"
-    r"|quai|impasse|route)\s(?:[a-z'-]{2,20}\s?){1,4})"
+    r"|quai|impasse|route|faubourg|esplanade|ruelle|sentier)\s(?:[a-z'-]{2,20}\s?){1,4})"
     r"|\b(?P<s4>(?:calle|avenida|paseo|plaza|carrer|camino"
-    r"|ronda)\s(?:[a-z'-]{2,20}\s){0,4}[a-z'-]{2,20}),?\s(?P<n4>\d{1,4}[a-d]?)\b"
+    r"|ronda|travesia|glorieta|callejon|rambla|gran via)"
+    r"\s(?:[a-z'-]{2,20}\s){0,4}[a-z'-]{2,20}),?\s(?P<n4>\d{1,4}[a-d]?)\b"
 )
+_BY_A_PLACE = re.compile(
+    r"\b(?P<s>(?:(?:An|Auf|In|Unter|Hinter|Vor|Bei|Zu) (?:der|den|dem)|Am|Im|Zum|Zur|(?:Grote|Oude|Nieuwe|Korte|Lange"
+    r"|Kleine|Alte[rn]?|Neue[rn]?|Gro(?:ss|\u00df)e[rn]?))(?:\s[A-Z\u00c0-\u00de][\w\u00df-]{2,24}){1,3})\s(?P<n>\d{1,3}[a-d]?)"
+    r"(?=,\s(?:\d{4,5}\s)?[A-Z\u00c0-\u00de]|\s(?:in|\u00e0|a|en|te)\s(?:\d{4,5}\s)?[A-Z\u00c0-\u00de])"
+)
+"""A street without a word for one, before its town: `An der Alten Ziegelei 18 in Frankfurt`."""
 _FILLERS = re.compile(
     r"\b(?:is|on|its|the|a|an|in|by|per|or|and|our|your|their|for|to|at|it|was|are|has|been|had|will|this|that|his"
     r"|her)\b"
@@ -333,7 +340,7 @@ def street_key(name: str, number: str) -> str:
 
 
 _SIGNS = re.compile(r"[^a-z0-9]+")
-_STRASSE = re.compile(r"(?:strasse|strase|str)$")
+_STRASSE = re.compile(r"(?:strasse|strase|straat|str)$")
 
 
 def _addresses(text: str, original: str, cues: Cues) -> Iterator[Value]:
@@ -346,6 +353,9 @@ def _addresses(text: str, original: str, cues: Cues) -> Iterator[Value]:
         number = found["n1"] or found["n2"] or found["n3"] or found["n4"]
         if name not in _WAYS and not _FILLERS.search(name):
             yield Value(found.start(), found.end(), "street", street_key(name, number))
+    for found in _BY_A_PLACE.finditer(original) if cues.digits else ():
+        if not _DAYS.search(found["s"].lower()):
+            yield Value(found.start(), found.end(), "street", street_key(found["s"], found["n"]))
 
 
 def _contacts(text: str, cues: Cues) -> Iterator[Value]:
