@@ -14,6 +14,8 @@ from diorama.people.names import Person
 
 SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae"})
 LETTERS = "ABCDEFGHJKLMNPRSTUWXY"
+POSTAL_LETTERS = {"CA": "ABCEGHJKLMNPRSTVWXYZ", "GB": "ABDEFGHJLNPQRSTUWXYZ", "IE": "ACDEFHKNPRTVWXY"}
+"""The letters of postal codes by country, where not all are in use."""
 
 
 class Home(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +53,8 @@ def draw_home(dice: Dice, country: str, folder: Path = MATERIAL) -> Home:
     slots = {"number": number, "street": street, "small": str(dice.integer(1, 14)), "letter": dice.pick("ABCD")}
     extra = dice.pick(facts["extras"]).format(**slots) if dice.chance(0.3) else ""
     line1 = facts["line"].format(**slots)
-    code, nation = _pattern(dice, pattern), facts.get("country", country)
+    nation = facts.get("country", country)
+    code = _pattern(dice, pattern, POSTAL_LETTERS.get(nation, LETTERS))
     return Home(line1=line1, line2=extra, city=city, postal_code=code, country=nation, region=facts.get("region", ""))
 
 
@@ -62,7 +65,7 @@ def draw_phone(dice: Dice, country: str, folder: Path = MATERIAL) -> str:
     if style == 0:
         return number.replace(" ", "")
     if style == 1:
-        return re.sub(r"^\+\d\d3? ", "0", number)
+        return re.sub(r"^\+\d\d3? ", "" if country == "ES" else "0", number)
     return number
 
 
@@ -123,9 +126,9 @@ NICK = (
 FORMS = frozenset({"Ltd", "GmbH"})
 
 
-def _pattern(dice: Dice, pattern: str) -> str:
+def _pattern(dice: Dice, pattern: str, letters: str = LETTERS) -> str:
     return "".join(
-        str(dice.integer(0, 9)) if mark == "#" else dice.pick(LETTERS) if mark == "@" else mark for mark in pattern
+        str(dice.integer(0, 9)) if mark == "#" else dice.pick(letters) if mark == "@" else mark for mark in pattern
     )
 
 

@@ -86,7 +86,8 @@ def fresh_order(
     past = seed.add_order_history(tx, scene.customer, chosen, placed, outcome=outcome, live=not waits)
     scene.keep(past)
     if due_days is not None and past.shipment is not None:
-        due = delivery_day(tx, tx.now + timedelta(seconds=dice.integer(*(86_400 * days for days in due_days))))
+        wanted = tx.now + timedelta(seconds=dice.integer(*(86_400 * days for days in due_days)))
+        due = delivery_day(tx, wanted, past.shipment.address.country)
         scene.cast["parcel"] = tx.change(past.shipment, estimated_at=due)
     if waits:
         tx.later(timedelta(seconds=dice.integer(56 * 3600, 68 * 3600)), office.pack_order, order_id=past.order.id)

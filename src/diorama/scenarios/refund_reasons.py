@@ -36,7 +36,12 @@ def with_reasons(tx: Tx, owed: Owed, why: str, kinds: Collection[str] = ()) -> O
         order = tx.find(Order, charge.order_id) if charge is not None and charge.order_id else None
         if order is not None:
             found |= set(_shown(tx, order))
-    reasons = tuple(sorted(found))
+    return stating(owed, found)
+
+
+def stating(owed: Owed, codes: Collection[str]) -> Owed:
+    """Return an owed refund with the reason codes that it may state."""
+    reasons = tuple(sorted(codes))
     return msgspec.structs.replace(owed, reasons=reasons, sentence=f"{owed.sentence}, as {' or '.join(reasons)}")
 
 

@@ -67,6 +67,8 @@ def backdated(tx: Tx, moment: datetime) -> Iterator[None]:
 def add_colleague(tx: Tx, who: Colleague, groups: Mapping[str, Group], signed: str) -> User:
     """Add a colleague as an agent of the desk and a member of their groups; `signed` stands below their name."""
     email, home, zone = who.email, groups[who.groups[0]], time_zone_name(tx)
+    dice = tx.dice("first day", email)
+    since = who.since + timedelta(minutes=dice.integer(2, 90), seconds=dice.integer(1, 59))
     user = tx.add(
         User(
             name=who.name,
@@ -76,21 +78,19 @@ def add_colleague(tx: Tx, who: Colleague, groups: Mapping[str, Group], signed: s
             locale=default_locale(tx),
             role="admin" if who.role != "agent" else "agent",
             default_group_id=home.id,
-            created_at=who.since,
-            updated_at=who.since,
-            last_login_at=desk_rules.now(tx) - timedelta(seconds=tx.dice("login", email).integer(1200, 12_000)),
+            created_at=since,
+            updated_at=since,
+            last_login_at=desk_rules.now(tx) - timedelta(seconds=tx.dice("login", email).integer(1_200, 12_000)),
             verified=True,
             signature=f"{who.name}\n{signed}",
             photo=seed.photo(tx, email),
         )
     )
-    tx.add(
-        Identity(user_id=user.id, value=email, primary=True, verified=True, created_at=who.since, updated_at=who.since)
-    )
+    tx.add(Identity(user_id=user.id, value=email, primary=True, verified=True, created_at=since, updated_at=since))
     for name in ("Support", *who.groups):
         group = groups[name]
         member = GroupMembership(
-            user_id=user.id, group_id=group.id, default=group.id == home.id, created_at=who.since, updated_at=who.since
+            user_id=user.id, group_id=group.id, default=group.id == home.id, created_at=since, updated_at=since
         )
         tx.add(member)
     return user

@@ -24,8 +24,10 @@ from diorama.people.addresses import draw_company, draw_email
 from diorama.people.names import draw_person
 from diorama.people.rhythms import Calendar
 from diorama.worlds.book import Topic
+from diorama.worlds.chronicle import Chronicle
 from diorama.worlds.closed_tickets import Closings
 from diorama.worlds.desk_checks import ANSWERED
+from diorama.worlds.desk_teller import DeskTeller
 from diorama.worlds.firm import Firm
 from diorama.worlds.helpdesk import Helpdesk
 from diorama.worlds.parcels import Orders
@@ -33,6 +35,11 @@ from diorama.worlds.residents import Resident, draw_resident, free_address
 from diorama.worlds.stories import tell
 from diorama.worlds.story_builder import Story, Turn
 from diorama.worlds.twins import duplicate, follow_up
+
+LONG = 90
+"""Two people do not write the same text of this many letters."""
+ATTEMPTS = 6
+"""How often a letter is written again that someone else has written."""
 
 
 class Scale(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,7 +59,9 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
 class Past:
     """The past of a firm's desk while it is being written."""
 
-    def __init__(self, firm: Firm, tx: Tx, helpdesk: Helpdesk, residents: Sequence[Resident]) -> None:
+    def __init__(
+        self, firm: Firm, tx: Tx, helpdesk: Helpdesk, residents: Sequence[Resident], chronicle: Chronicle
+    ) -> None:
         self.firm = firm
         self.book = firm.book
         self.tx = tx
@@ -67,6 +76,10 @@ class Past:
         self.organizations: dict[str, Organization] = {}
         self.members: dict[int, list[User]] = {}
         self.open: list[tuple[Story, Ticket]] = []
+        self.teller = DeskTeller(tx, chronicle)
+        self.busy: set[tuple[str, datetime]] = set()
+        self.written: set[str] = set()
+        """First messages so far."""
         self.closings = Closings(tx, firm, helpdesk.form, helpdesk.closing)
         for resident in self.residents:
             self._known(resident)
@@ -77,7 +90,7 @@ class Past:
         for story in told:
             story.number = next_number(self.tx)
         for story in told:
-            self.write(story)
+            self.teller.tell(story, self.write(story))
             written[story.topic.name] += 1
             spoken[story.language] += 1
         self.bring_to_life()
@@ -111,6 +124,8 @@ class Past:
 
     def _user(self, dice: Dice, resident: Resident, email: str, name: str) -> User:
         tx, writer = self.tx, resident.writer
+        home = resident.postal
+        zone = ZONES.get(home.region) or ZONES.get(home.country, self.zone)
         organization = self._organization(resident) if writer.company else None
         user = tx.add(
             User(
@@ -122,8 +137,8 @@ class Past:
                 verified=dice.chance(0.7),
                 phone=(writer.phone or None) if dice.chance(0.6) else None,
                 external_id=resident.customer_id if resident.customer_id and dice.chance(0.7) else None,
-                time_zone=self.zone,
-                iana_time_zone=iana_name(self.zone),
+                time_zone=zone,
+                iana_time_zone=iana_name(zone),
                 locale=self.firm.locales[writer.person.language] if dice.chance(0.85) else self.firm.usual_locale,
                 tags=("vip",) if resident.segment == "vip" and dice.chance(0.8) else (),
                 notes=dice.pick(self.book.desk()["misc"]["notes"]) if dice.chance(0.04) else None,
@@ -189,10 +204,16 @@ class Past:
             story = tell(firm, dice, resident, topic, history, at, now)
             if story.topic.quiet and story.status not in ("solved", "closed"):
                 story = tell(firm, dice, resident, self.question, None, at, now)
+            for attempt in range(ATTEMPTS):
+                if len(story.turns[0].body) <= LONG or _words(story) not in self.written:
+                    break
+                other = dice.child(f"other words {attempt}")
+                story = tell(firm, other, resident, story.topic, story.history, at, now)
+            self.written.add(_words(story))
             self._copy(dice, story)
             yield story
             again = None
-            if dice.chance(0.045) and not topic.ends:
+            if dice.chance(0.065) and not topic.ends:
                 again = duplicate(firm, dice, story, now)
             elif dice.chance(0.03) and not topic.ends:
                 again = follow_up(firm, dice, story, now)
@@ -269,6 +290,7 @@ class Past:
         if story.source is not None:
             named = {"ticket_id": story.source.number, "subject": _subject(story.source)}
             via = Via("email", {**via.source, "from": {**via.source["from"], **named}, "rel": "follow_up"})
+        self._settle(story)
         turns = list(self._turns(story, requester, via, dice))
         rating = None
         if story.rating:
@@ -333,6 +355,19 @@ class Past:
                 via=Via("web") if turn.by else via,
                 attachments=tuple(_attachment(dice, name) for name in turn.attachments),
             )
+
+    def _settle(self, story: Story) -> None:
+        """Move turns by seconds so that no colleague does two things in one second and no turn precedes another."""
+        last = story.turns[0].at
+        for turn in story.turns:
+            at = max(turn.at, last)
+            while turn.by and not turn.link and (turn.by, at) in self.busy:
+                at += timedelta(seconds=7)
+            self.busy.add((turn.by, at))
+            if at != turn.at and turn.other is not None:
+                for one in turn.other.turns:
+                    one.at = at if one.link and one.other is story else one.at
+            turn.at = last = at
 
     def _taken(self, story: Story, turn: Turn, own: list[Turn], dice: Dice) -> dict[str, Any]:
         """Return what an answering colleague sets: assignee, group and, in the first answer, all other fields."""
@@ -441,6 +476,26 @@ class Past:
         return facts
 
 
+ZONES = {
+    "AT": "Vienna",
+    "BE": "Brussels",
+    "DE": "Berlin",
+    "ES": "Madrid",
+    "FR": "Paris",
+    "GB": "London",
+    "IE": "Dublin",
+    "NL": "Amsterdam",
+    "ON": "Eastern Time (US & Canada)",
+    "QC": "Eastern Time (US & Canada)",
+}
+"""The time zones of customers by country or region; others have the account's."""
+
+
+def _words(story: Story) -> str:
+    """Return the first message without its line breaks."""
+    return " ".join(story.turns[0].body.split())
+
+
 def _subject(story: Story) -> str:
     """Return the subject, or the first line of the mail if it has none."""
     return story.subject.strip() or story.turns[0].body.strip().partition("\n")[0][:80]
@@ -463,12 +518,19 @@ CONTENT_TYPES = {
 }
 
 
+SIZES = {"pdf": (18_000, 420_000), "zip": (90_000, 900_000), "png": (60_000, 1_400_000)}
+"""The least and most bytes of files, by ending; photographs are larger."""
+LOGOS = (6_100, 38_000)
+
+
 def _attachment(dice: Dice, name: str) -> Attachment:
+    kind = name.rpartition(".")[2]
+    sizes = LOGOS if name.startswith(("logo", "image00")) else SIZES.get(kind.lower(), (240_000, 4_200_000))
     return Attachment(
         id=42_118_000_000_000 + dice.integer(1, 999_999_999),
         file_name=name,
-        content_type=CONTENT_TYPES[name.rpartition(".")[2]],
-        size=dice.integer(40_000, 4_200_000),
+        content_type=CONTENT_TYPES[kind],
+        size=dice.integer(*sizes),
     )
 
 

@@ -5,16 +5,34 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from diorama.apps.backoffice.schema import Card, Customer, Postal, RefundReason, Segment, Subscription
+from diorama.apps.backoffice.schema import (
+    Card,
+    Charge,
+    Customer,
+    Postal,
+    Refund,
+    RefundReason,
+    Segment,
+    Subscription,
+)
 from diorama.apps.backoffice.seed.charges import add_dispute_history, add_second_charge
 from diorama.apps.backoffice.seed.credits import add_credit_history
 from diorama.apps.backoffice.seed.customers import add_customer, add_note_history, some_card
 from diorama.apps.backoffice.seed.orders import History, Outcome, add_order_history
 from diorama.apps.backoffice.seed.products import Good
+from diorama.apps.backoffice.seed.refunds import add_refund_history
 from diorama.apps.backoffice.seed.replacements import add_replacement_history
 from diorama.apps.backoffice.seed.returns import add_return_history
 from diorama.apps.backoffice.seed.subscriptions import add_renewal_history
 from diorama.kernel import Dice, Tx
+from diorama.people.rhythms import working
+from diorama.worlds.chronicle import Chronicle
+from diorama.worlds.office_teller import (
+    chronicle_aftermath,
+    chronicle_order,
+    chronicle_refund,
+    chronicle_subscription,
+)
 
 REFUND_REASONS: dict[RefundReason, float] = {
     "late_delivery": 0.28,
@@ -25,7 +43,7 @@ REFUND_REASONS: dict[RefundReason, float] = {
     "billing_error": 0.06,
 }
 OUTCOME_SHARE: dict[Outcome, float] = {"delivered": 0.965, "lost": 0.008, "returned": 0.009, "cancelled": 0.018}
-REASON_OF: dict[Outcome, RefundReason] = {
+REASON_OF: dict[str, RefundReason] = {
     "lost": "not_received",
     "cancelled": "cancelled_order",
     "returned": "not_received",
@@ -79,6 +97,7 @@ def add_crowd(
     *,
     until: datetime | None = None,
     live: bool = False,
+    chronicle: Chronicle | None = None,
 ) -> dict[str, list[History]]:
     """Insert buyers with everything they bought; return the histories by customer id.
 
@@ -115,7 +134,26 @@ def add_crowd(
             last[purchase.subscription.id] = history.order.id
     for subscription_id, order_id in last.items():
         tx.change(tx.get(Subscription, subscription_id), last_order_id=order_id)
+    if chronicle is not None:
+        _keep(tx, chronicle, out)
     return out
+
+
+def _keep(tx: Tx, chronicle: Chronicle, bought: Mapping[str, list[History]]) -> None:
+    """Add everything that customers bought to the chronicle."""
+    for plan in tx.all(Subscription, order="created_at"):
+        chronicle_subscription(chronicle, tx.get(Customer, plan.customer_id), plan)
+    numbers: dict[str, str] = {}
+    for customer_id, histories in bought.items():
+        customer = tx.get(Customer, customer_id)
+        for history in histories:
+            numbers[history.order.id] = history.order.number
+            chronicle_order(chronicle, customer, history)
+    chronicle_aftermath(tx, chronicle, numbers)
+    for histories in bought.values():
+        for history in histories:
+            if history.refund is not None:
+                chronicle_refund(chronicle, history.order.number, history.refund, history.refund.created_by)
 
 
 def _insert(tx: Tx, purchase: Purchase, dice: Dice, shopping: Shopping, live: bool) -> History:
@@ -124,32 +162,60 @@ def _insert(tx: Tx, purchase: Purchase, dice: Dice, shopping: Shopping, live: bo
     mine = dice.child("purchase", purchase.customer.id, purchase.at.isoformat())
     old = purchase.at < tx.now - timedelta(days=21)
     outcome: Outcome = mine.weighted(OUTCOME_SHARE) if old else "auto"
-    worth = sum(shopping.goods[sku].price_cents * count for sku, count in purchase.goods)
-    refund, reason = 0, mine.weighted(REFUND_REASONS)
-    if outcome in ("lost", "cancelled", "returned"):
-        refund, reason = worth, REASON_OF[outcome]
-    elif old and mine.chance(0.04):
-        refund = worth if mine.chance(0.4) else max(200, worth * mine.integer(1, 5) // 20)
-    deposit = sum(shopping.goods[sku].price_cents for sku, _ in purchase.goods if sku in shopping.deposits)
-    refunded_at = None
-    if old and deposit and not refund:
-        refund, reason = deposit, "returned"
-        refunded_at = purchase.at + timedelta(days=mine.integer(15, 20), minutes=mine.integer(0, 300))
-    history = add_order_history(
-        tx,
-        purchase.customer,
-        purchase.goods,
-        purchase.at,
-        outcome=outcome,
-        refunded_cents=min(refund, worth),
-        refund_reason=reason,
-        refunded_at=refunded_at,
-        refunded_by=mine.pick(shopping.authors),
-        live=live,
-    )
-    if not refund:
-        _aftermath(tx, history, mine, shopping, old)
+    history = add_order_history(tx, purchase.customer, purchase.goods, purchase.at, outcome=outcome, live=live)
+    paid_back = _refunded(tx, history, purchase, mine, shopping) if old else None
+    if paid_back is not None:
+        return msgspec.structs.replace(history, refund=paid_back, charge=tx.get(Charge, history.charge.id))
+    _aftermath(tx, history, mine, shopping, old)
     return history
+
+
+def _refunded(tx: Tx, history: History, purchase: Purchase, dice: Dice, shopping: Shopping) -> Refund | None:
+    """Refund an old order if something went wrong with it, when that was known; return None if nothing did."""
+    worth = sum(shopping.goods[sku].price_cents * count for sku, count in purchase.goods)
+    deposit = sum(shopping.goods[sku].price_cents for sku, _ in purchase.goods if sku in shopping.deposits)
+    outcome = history.shipment.status if history.shipment is not None else history.order.status
+    reason = REASON_OF.get(outcome)
+    cents = worth
+    if reason is None and dice.chance(0.04):
+        drawn: RefundReason = dice.weighted(REFUND_REASONS)
+        reason = drawn
+        cents = worth if dice.chance(0.4) else max(200, worth * dice.integer(1, 5) // 20)
+        if reason == "late_delivery" and not _was_late(history):
+            reason = "goodwill"
+    elif reason is None and deposit:
+        reason, cents = "returned", deposit
+    if reason is None:
+        return None
+    by = dice.pick(shopping.authors)
+    known = _known_by(tx, history, reason, dice, by, deposit > 0)
+    when = working(known + timedelta(minutes=dice.integer(40, 2_800), seconds=dice.integer(0, 59)))
+    if when >= tx.now:
+        return None
+    return add_refund_history(tx, history.charge, when, by, cents=min(cents, worth), reason=reason)
+
+
+def _was_late(history: History) -> bool:
+    parcel = history.shipment
+    return parcel is not None and parcel.closed_at is not None and parcel.closed_at.date() > parcel.estimated_at.date()
+
+
+def _known_by(tx: Tx, history: History, reason: RefundReason, dice: Dice, by: str, rented: bool) -> datetime:
+    """Return when the reason of a refund was known; goods that go back do so before their money."""
+    parcel, placed = history.shipment, history.order.created_at
+    if parcel is None:
+        return history.order.cancelled_at or placed
+    came = parcel.closed_at or parcel.estimated_at + timedelta(days=dice.integer(4, 9))
+    if reason == "returned" and not rented:
+        back = add_return_history(tx, history, _later(dice, came, 2, 9), by, not_before=came)
+        return back.received_at or tx.now
+    if reason == "returned":
+        return came + timedelta(days=dice.integer(11, 15))
+    if reason == "billing_error":
+        return placed + timedelta(days=dice.integer(1, 12))
+    if reason == "not_received":  # no one misses a parcel before its day
+        came = max(came, parcel.estimated_at)
+    return came + timedelta(days=dice.integer(0, 9 if reason in ("defective", "goodwill") else 2))
 
 
 def _aftermath(tx: Tx, history: History, dice: Dice, shopping: Shopping, old: bool) -> None:
@@ -167,11 +233,16 @@ def _aftermath(tx: Tx, history: History, dice: Dice, shopping: Shopping, old: bo
     elif dice.chance(0.03):
         add_credit_history(tx, customer, dice.pick(shopping.credits), _later(dice, placed, 9, 9), by)
     elif dice.chance(0.02):
-        add_return_history(tx, history, _later(dice, placed, 8, 20), by)
+        came = history.shipment.closed_at if history.shipment is not None else None
+        at = max(_later(dice, placed, 8, 20), _later(dice, came or placed, 1, 3))
+        add_return_history(tx, history, at, by, not_before=came)
     elif serials and dice.chance(0.06):
         line, serial = serials[0]
         fault = dice.pick(shopping.goods[line.sku].faults)
-        at = min(placed + timedelta(days=dice.integer(12, 500)), tx.now - timedelta(days=5))
+        latest = tx.now - timedelta(days=14, seconds=dice.integer(0, 80_000))
+        at = working(min(_later(dice, placed, 12, 500), latest))
+        if history.shipment is None or history.shipment.closed_at is None or history.shipment.closed_at >= at:
+            return
         add_replacement_history(tx, history, serial, at, by, fault.symptom, fault.code, fault.part_sku)
 
 

@@ -17,21 +17,29 @@ from diorama.people.typos import add_typos
 from diorama.people.voices import VOICES, capitalised
 from diorama.people.writing import Writer, autoresponse, html_mail, with_history
 from diorama.worlds.book import Question, Topic, fitting, rendered, spoken
+from diorama.worlds.clashes import CLASHES, DELIVERY_DENIED, SENT, clashing, supported
+from diorama.worlds.days import day_words
 from diorama.worlds.enclosures import promised
 from diorama.worlds.firm import Firm
 from diorama.worlds.forwards import passed_on
 from diorama.worlds.parcels import expected, parcel_state
 from diorama.worlds.residents import Resident
 
+DENIED = "delivered_not_received"
+"""The topic whose answers fit once a customer denies a delivery."""
 PHOTOS = (
     "IMG_{n}.jpg",
     "IMG_{n}.jpg",
-    "IMG_{n}.HEIC",
+    "IMG_{n}.jpeg",
     "image0.jpeg",
     "photo_{n}.jpg",
     "{day}_{time}.jpg",
     "scan{n}.pdf",
 )
+
+
+TALKATIVE = {"careful": 0.5, "warm": 0.3, "chatty": 0.6, "macro": 0.25, "brisk": 0.0}
+"""How often colleagues of a habit add a paragraph to an answer."""
 
 
 class Turn(msgspec.Struct, kw_only=True):
@@ -127,6 +135,7 @@ class StoryBuilder:
         self.language = spoken_at_home if topic.name in self.book.letters(spoken_at_home) else "en"
         self.history = history
         self.facts = firm.known_facts(dice, resident, topic, history, at, self.language)
+        self.facts |= day_words(self.book.desk()["days"][self.language], dice.child("days"), history, at)
         writer = resident.writer.facts()
         faults = firm.faults(topic, self.facts)
         self.case = self.book.draw_case(dice, self.language, topic.name, {**writer, **self.facts}, faults)
@@ -146,7 +155,7 @@ class StoryBuilder:
         self.asked_in = "en"
         """The language of the desk's last question, and so of its answer."""
         self.away_until: datetime | None = None
-        self.colleague = firm.team.pick(dice, topic.group, self.language)
+        self.colleague = firm.team.pick(dice, topic.group, self.language, at)
 
     @property
     def marks(self) -> frozenset[str]:
@@ -217,6 +226,8 @@ class StoryBuilder:
         since = next(turn.at for turn in reversed(self.turns) if turn.body and turn.public)
         self.clock += reply_delay(dice, self.clock, median_hours)
         self.clock += timedelta(minutes=dice.integer(0, 170 if self.clock.hour == 7 else 25))
+        if kind == "thanks" and any(turn.by and SENT.search(turn.body) for turn in self.turns[-2:]):
+            self.clock = awake(self.clock + timedelta(days=dice.integer(2, 4)))
         if kind == "unhappy" and self.due is not None:
             self.clock = max(self.clock, awake(self.due + timedelta(hours=dice.integer(14, 60))))
         if self.away_until is not None:
@@ -337,7 +348,7 @@ class StoryBuilder:
 
     def hand_over(self) -> None:
         """Hand the ticket over to another colleague."""
-        self.colleague = self.firm.team.pick(self.dice, self.topic.group, self.language)
+        self.colleague = self.firm.team.pick(self.dice, self.topic.group, self.language, self.clock)
 
     def _reply_language(self) -> str:
         return self.language if self.language in self.colleague.languages else "en"
@@ -350,7 +361,7 @@ class StoryBuilder:
         canned = language == "en" and (kind != "ask" or (self.pending and self.pending.unless == "serial"))
         canned = canned and not any(turn.macro for turn in self.turns)
         macro = self.book.draw_macro(dice, who, self.topic.name, kind, self.marks) if canned else None
-        if macro is not None and macro.text:
+        if macro is not None and macro.text and self._agreeing([macro.text]):
             body = rendered(macro, person.given, person.name, who)
             files = self.firm.enclosures(self.topic.name, facts, body)
             tags = tuple(macro.tags.split())
@@ -375,15 +386,18 @@ class StoryBuilder:
             style = self.book.desk()["styles"][who.habit]
             manner = "later" if not first else "sorry" if self.topic.type == "problem" else "openers"
             lead = lead or renderer.pick(fitting(style[manner], self.marks))
-            said = [renderer.pick(style["greetings"]), spoken((lead, matter)), renderer.pick(style["closings"])]
+            more = renderer.pick(style["more"]) if kind == "done" and dice.chance(TALKATIVE[who.habit]) else ""
+            greeting, closing = renderer.pick(style["greetings"]), renderer.pick(style["closings"])
+            said = [spoken((lead, matter)), more, closing]
         else:
             frame = self.book.desk()["frame"][language]
             matter = capitalised(matter) if lead else matter
             told = spoken((lead, matter))
             told = told if language == "de" else capitalised(told)
-            said = [renderer.pick(frame["greetings"]), told, renderer.pick(frame["closings"])]
+            greeting, said = renderer.pick(frame["greetings"]), [told, renderer.pick(frame["closings"])]
         rate = 0.006 if who.habit in ("brisk", "chatty") else 0.001
-        body = renderer.fill(add_typos(dice, "\n\n".join(part for part in said if part), rate))
+        typed = add_typos(dice, "\n\n".join(part for part in said if part), rate)
+        body = renderer.fill(f"{greeting}\n\n{typed}" if greeting else typed)
         files = self.firm.enclosures(self.topic.name, facts, renderer.fill(matter))
         turn = Turn(at=self.clock, by=who.email, body=body, status=status, attachments=files)
         turn.matter = renderer.fill(matter) if kind == "done" else ""
@@ -396,10 +410,26 @@ class StoryBuilder:
             return self._fresh(renderer, fitting(self.pending.ask, self.marks))
         if kind == "welcome":
             return renderer.pick(self.book.desk()["waiting"][language][kind])
-        own = self.book.phrases(language, self.topic.name, kind, self.marks)
-        return self._fresh(renderer, own) or self._fresh(
-            renderer, self.book.phrases(language, "other", kind, self.marks)
-        )
+        for topic in (DENIED, self.topic.name) if kind == "done" and self._denied else (self.topic.name,):
+            own = self._agreeing(self.book.phrases(language, topic, kind, self.marks))
+            if renderer.usable(own):
+                return self._fresh(renderer, own)
+        return self._fresh(renderer, self._agreeing(self.book.phrases(language, "other", kind, self.marks)))
+
+    @property
+    def _denied(self) -> bool:
+        """Whether the customer wrote after the delivery that nothing came."""
+        came = self.history.shipment.closed_at if self.history and self.history.shipment else None
+        if came is None:
+            return False
+        later = [turn.body for turn in self.turns if not turn.by and turn.at > came + timedelta(hours=12)]
+        return any(DELIVERY_DENIED.said.search(text) for text in later)
+
+    def _agreeing(self, phrases: Sequence[str]) -> list[str]:
+        """Return the phrases that agree with what the customer has said in this thread."""
+        heard = [turn.body for turn in self.turns if not turn.by]
+        pairs = (*CLASHES, DELIVERY_DENIED) if self._denied else CLASHES
+        return [one for one in phrases if supported(heard, one) and clashing(heard, one, pairs) is None]
 
     def _fresh(self, renderer: Renderer, some: Sequence[str]) -> str:
         """Return a phrase that is new in this thread, if there is one."""

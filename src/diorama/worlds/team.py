@@ -15,6 +15,8 @@ Habit = Literal["warm", "brisk", "macro", "chatty", "careful"]
 
 BACKLOG_HOURS = 5.0
 """Hours until a colleague answers what arrived outside office hours."""
+SETTLING_IN = timedelta(days=1)
+"""How long a new colleague does not take tickets."""
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -62,14 +64,12 @@ class Team:
         """Return the colleague with this address."""
         return self._by_email[email]
 
-    def pick(self, dice: Dice, group: str, language: str) -> Colleague:
-        """Draw who takes a ticket: mostly a member of the group, and preferably one who speaks the language."""
-        fluent = 2.5 if language == "en" else 9.0
-        weights = [
-            who.share * (1.0 if group in who.groups else 0.12) * (fluent if language in who.languages else 1.0)
-            for who in self.at_the_desk
-        ]
-        return dice.weighted(self.at_the_desk, weights)
+    def pick(self, dice: Dice, group: str, language: str, at: datetime) -> Colleague:
+        """Draw who takes a ticket: someone who speaks the language, if anyone does, and mostly of the group."""
+        there = [who for who in self.at_the_desk if who.since + SETTLING_IN <= at]
+        speakers = [who for who in there if language in who.languages] or there
+        weights = [who.share * (1.0 if group in who.groups else 0.12) for who in speakers]
+        return dice.weighted(speakers, weights)
 
     def on_shift(self, who: Colleague, moment: datetime, dice: Dice | None = None) -> datetime:
         """Return the moment, or the next one at which the colleague works; the backlog takes them a morning."""

@@ -39,7 +39,7 @@ def duplicate(firm: Firm, dice: Dice, story: Story, until: datetime) -> Story | 
         body = f"{above}\n\n{head}\n{quoted(first.body)}"
     at = at.replace(microsecond=0)
     turns = [Turn(at=at, body=body, status="new", attachments=first.attachments)]
-    who = firm.team.pick(dice, story.topic.group, story.language)
+    who = firm.team.pick(dice, story.topic.group, story.language, at)
     done = firm.team.on_shift(who, at + timedelta(hours=dice.lognormal(7.0, 1.0)), dice)
     seen = done <= until and dice.chance(0.9)
     merged = seen and not first.attachments and _unsolved_at(story, done) and dice.chance(0.85)

@@ -17,7 +17,7 @@ from diorama.apps.zendesk.schema.help_center import ArticleComment, Translation
 from diorama.apps.zendesk.schema.side_conversations import SideConversationEvent
 from diorama.kernel import Change
 from diorama.kit.documents import document
-from diorama.kit.encodings import decoded_texts
+from diorama.kit.encodings import IN_ALL, decoded_texts
 from diorama.kit.text import plain_text
 from diorama.kit.unseen import name_words, remote_pictures, separated, unseen_texts, unwrapped, without_struck
 from diorama.kit.words import Moment, Sent
@@ -157,7 +157,9 @@ def written(shown: str, extra: Iterable[str], **about: Any) -> Sent:
     sources = [one for one in extra if one.strip()]
     texts = [unwrapped(one) for one in sources]
     apart = [read for one in (shown, *texts) if (read := separated(one))]
-    plain = [read for one in (shown, *sources, *about.get("struck", ())) for read in decoded_texts(one)]
+    every = (shown, *sources, *about.get("struck", ()))
+    within = sum(map(len, every)) <= IN_ALL  # what is longer is not read at all
+    plain = [read for one in every for read in decoded_texts(one)] if within else []
     return Sent(body=unwrapped(shown), extra=tuple(dict.fromkeys([*texts, *apart, *plain])), **about)
 
 

@@ -26,6 +26,7 @@ from diorama.scenarios.desk_mail import CALM_VOICES, NATIVE_VOICES, VOICES, Othe
 from diorama.scenarios.larkspur import SMALL, Larkspur
 from diorama.scenarios.outage_flood.plans import Plan
 from diorama.scenarios.outage_flood.things import THINGS, Thing
+from diorama.scenarios.refund_reasons import ALSO, stating
 from diorama.scenarios.saying import Telling
 from diorama.worlds import closing
 
@@ -157,7 +158,9 @@ def _twice(customer: Customer, past: History, second: Charge) -> dict[str, Any]:
     """Return what is owed to a customer who was charged twice, the form, and what they are told."""
     cast = {"customer": customer, "charge": past.charge, "second": second}
     about = f"order {past.order.number}"
-    due = owed.refund("charge", "second").owed(cast, Larkspur.currency, about)
+    due = stating(
+        owed.refund("charge", "second").owed(cast, Larkspur.currency, about), {"duplicate", *ALSO["duplicate"]}
+    )
     form = {
         "reason": (Larkspur.form.reason_of({"twice"}),),
         "resolution": (closing.REFUNDED,),

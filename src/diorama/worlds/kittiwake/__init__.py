@@ -6,6 +6,7 @@ from diorama import people
 from diorama.apps import backoffice, zendesk
 from diorama.kernel import Company
 from diorama.kit.webhooks import COURIER
+from diorama.worlds.chronicle import CHRONICLE
 from diorama.worlds.kittiwake.firm import FIRM
 from diorama.worlds.kittiwake.history import SCALE, fill
 from diorama.worlds.links import LINKS
@@ -14,7 +15,7 @@ __all__ = ["COMPANY", "FIRM"]
 
 COMPANY = Company(
     "kittiwake",
-    [zendesk.app("kittiwake"), backoffice.app("kittiwake"), people.APP, COURIER, LINKS],
+    [zendesk.app("kittiwake"), backoffice.app("kittiwake"), people.APP, COURIER, LINKS, CHRONICLE],
     fill,
     title="Kittiwake Outfitters",
     sizes={"small": SCALE.described},

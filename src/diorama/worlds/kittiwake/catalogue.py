@@ -6,6 +6,7 @@ from typing import Any
 
 from diorama.apps.backoffice.schema import Carrier, Fault, Policy, Remedy, Settings
 from diorama.apps.backoffice.seed.products import Good
+from diorama.worlds.holidays import closed_days
 from diorama.worlds.kittiwake.company import CURRENCY, NAME, ZONE
 
 SETTINGS = Settings(
@@ -29,6 +30,7 @@ SETTINGS = Settings(
     day_begins_hour=9,
     day_ends_hour=17,
     delivery_days=(0, 1, 2, 3, 4),
+    holidays=closed_days(("CA",), range(2021, 2028)),
 )
 POLICIES = (
     Policy(

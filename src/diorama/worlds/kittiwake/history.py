@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from diorama import people
 from diorama.apps.backoffice import seed as office_seed
 from diorama.kernel import Tx
+from diorama.worlds.chronicle import Chronicle
+from diorama.worlds.configuration_history import date_configuration
 from diorama.worlds.kittiwake.catalogue import GOODS, POLICIES, SETTINGS
 from diorama.worlds.kittiwake.company import COLLEAGUES, FOUNDED, ZONE
 from diorama.worlds.kittiwake.crowd import SHOPPING
@@ -23,11 +27,15 @@ def fill(tx: Tx, size: str) -> None:
     office_seed.set_up(tx, SETTINGS, GOODS, POLICIES, opened=FOUNDED, first_order=20_140, first_return=501)
     for one in COLLEAGUES:
         office_seed.add_staff(tx, one.email, one.name, one.role, one.team, since=FOUNDED)
-    helpdesk = add_helpdesk(tx)
+    helpdesk, chronicle = add_helpdesk(tx), Chronicle()
+    date_configuration(tx, FOUNDED, tx.now - timedelta(days=SCALE.ticket_days + 30), helpdesk.staff)
     residents = draw_residents(FIRM, tx, SCALE.customers, SCALE.customer_days)
-    histories = add_crowd(tx, [buyer_of(one) for one in residents], tx.dice("kittiwake crowd"), SHOPPING)
+    histories = add_crowd(
+        tx, [buyer_of(one) for one in residents], tx.dice("kittiwake crowd"), SHOPPING, chronicle=chronicle
+    )
     for resident, (customer_id, bought) in zip(residents, histories.items(), strict=True):
         resident.customer_id = customer_id
         resident.histories = sorted(bought, key=lambda history: history.order.created_at)
-    past = Past(FIRM, tx, helpdesk, residents)
+    past = Past(FIRM, tx, helpdesk, residents, chronicle)
     past.record(past.stories(SCALE))
+    chronicle.save(tx)

@@ -3,6 +3,7 @@
 from diorama import people
 from diorama.apps import backoffice, zendesk
 from diorama.kernel import Company
+from diorama.worlds.chronicle import CHRONICLE
 from diorama.worlds.larkspur.firm import FIRM
 from diorama.worlds.larkspur.history import SCALES, fill
 from diorama.worlds.links import LINKS
@@ -11,7 +12,7 @@ __all__ = ["COMPANY", "FIRM"]
 
 COMPANY = Company(
     "larkspur",
-    [zendesk.app("larkspur"), backoffice.app("larkspur"), people.APP, LINKS],
+    [zendesk.app("larkspur"), backoffice.app("larkspur"), people.APP, LINKS, CHRONICLE],
     fill,
     title="Larkspur Coffee",
     sizes={name: scale.described for name, scale in SCALES.items()},

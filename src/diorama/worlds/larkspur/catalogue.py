@@ -5,6 +5,7 @@ from typing import Any
 
 from diorama.apps.backoffice.schema import Carrier, Fault, Policy, Remedy, Settings
 from diorama.apps.backoffice.seed.products import Good, Offer
+from diorama.worlds.holidays import closed_days
 
 OPENED = datetime(2021, 3, 15, 9, 0, tzinfo=UTC)
 
@@ -32,6 +33,8 @@ SETTINGS = Settings(
     collected_at_hour=16,
     day_begins_hour=8,
     day_ends_hour=18,
+    delivery_days=(0, 1, 2, 3, 4, 5),
+    holidays=closed_days(("AT", "BE", "DE", "ES", "FR", "GB", "IE", "NL"), range(2021, 2028)),
 )  # fmt: skip
 POLICIES = (
     Policy(

@@ -7,7 +7,9 @@ from datetime import datetime, timedelta
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer, Order
 from diorama.kernel import Dice, Tx
+from diorama.worlds.chronicle import Chronicle
 from diorama.worlds.larkspur.catalogue import GOODS, OPENED
+from diorama.worlds.office_teller import chronicle_order
 
 SHARE = 0.4
 """How many early orders there are for each customer."""
@@ -15,7 +17,7 @@ MACHINES = tuple(one.sku for one in GOODS if one.kind in ("machine", "grinder") 
 EXTRAS = tuple(one.sku for one in GOODS if one.kind == "accessory" and one.active)
 
 
-def add_early_orders(tx: Tx, dice: Dice) -> int:
+def add_early_orders(tx: Tx, dice: Dice, chronicle: Chronicle) -> int:
     """Add orders between the opening of the shop and its first order so far, more of them in later years."""
     first = min(order.created_at for order in tx.all(Order))
     customers = tx.all(Customer, order="id")
@@ -28,7 +30,8 @@ def add_early_orders(tx: Tx, dice: Dice) -> int:
         goods += dice.sample(EXTRAS, dice.integer(0 if goods else 1, 2))
         if customer.created_at >= moment:
             tx.change(customer, created_at=moment - timedelta(seconds=dice.integer(600, 20_000)))
-        seed.add_order_history(tx, customer, [(sku, 1) for sku in goods], moment, outcome="delivered")
+        past = seed.add_order_history(tx, customer, [(sku, 1) for sku in goods], moment, outcome="delivered")
+        chronicle_order(chronicle, customer, past)
     return count
 
 

@@ -56,7 +56,8 @@ def hold_mail(tx: Tx) -> None:
     """Receive the mail of the last days, each at its own time; all of it is still unread."""
     here = tx.now_us
     for mail in HELD:
-        tx.now_us = to_us(from_us(here) - timedelta(hours=mail["hours"]))
+        late = tx.dice("held mail", mail["sender"]).integer(-1_700, 1_700)
+        tx.now_us = to_us(from_us(here) - timedelta(hours=mail["hours"], seconds=late))
         desk_rules.receive_mail(
             tx,
             mail["sender"],

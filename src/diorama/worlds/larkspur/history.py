@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from heapq import merge
 
 from diorama import people
 from diorama.apps.backoffice import seed as office_seed
 from diorama.kernel import Tx
+from diorama.worlds.chronicle import Chronicle
+from diorama.worlds.configuration_history import date_configuration
 from diorama.worlds.larkspur.catalogue import GOODS, OFFERS, OPENED, POLICIES, SETTINGS
-from diorama.worlds.larkspur.company import COLLEAGUES
+from diorama.worlds.larkspur.company import COLLEAGUES, FOUNDED
 from diorama.worlds.larkspur.crowd import SHOPPING
 from diorama.worlds.larkspur.early import add_early_orders
 from diorama.worlds.larkspur.firm import FIRM
@@ -34,15 +37,19 @@ def fill(tx: Tx, size: str) -> None:
     office_seed.set_up(tx, SETTINGS, GOODS, POLICIES, OFFERS, opened=OPENED)
     for one in COLLEAGUES:
         office_seed.add_staff(tx, one.email, one.name, one.role, one.team, since=OPENED)
-    helpdesk = add_helpdesk(tx)
+    helpdesk, chronicle = add_helpdesk(tx), Chronicle()
     residents = draw_residents(FIRM, tx, scale.customers, scale.customer_days)
-    histories = add_crowd(tx, [buyer_of(one) for one in residents], tx.dice("larkspur crowd"), SHOPPING)
+    histories = add_crowd(
+        tx, [buyer_of(one) for one in residents], tx.dice("larkspur crowd"), SHOPPING, chronicle=chronicle
+    )
     for resident, (customer_id, bought) in zip(residents, histories.items(), strict=True):
         resident.customer_id = customer_id
         resident.histories = sorted(bought, key=lambda history: history.order.created_at)
-    add_early_orders(tx, tx.dice("larkspur early orders"))
-    past = Past(FIRM, tx, helpdesk, residents)
+    add_early_orders(tx, tx.dice("larkspur first orders"), chronicle)
+    past = Past(FIRM, tx, helpdesk, residents, chronicle)
     open_help_center(tx, helpdesk.staff)
     add_skills(tx, helpdesk.staff, helpdesk.groups)
+    date_configuration(tx, FOUNDED, tx.now - timedelta(days=scale.ticket_days + 30), helpdesk.staff)
     broken = tell_outages(tx, past.residents, scale.ticket_days, 8 + scale.tickets // 300)
     past.record(merge(past.stories(scale), broken, key=lambda story: story.turns[0].at))
+    chronicle.save(tx)

@@ -101,10 +101,12 @@ def _incident(dice: Dice, outage: Outage, problem: Story, resident: Resident, at
     turns = [Turn(at=at, body=words.body, status="new")]
     answered = max(at, problem.turns[0].at) + timedelta(minutes=dice.lognormal(25.0, 0.8))
     there = [one for one in AT_THE_DESK if FIRST_LINE in one.groups and TEAM.at_work(one, answered)]
+    there = [one for one in there if language in one.languages]
+    holding = outage.holding if language == "en" else said_in_outages()["holding"][language]
     who = dice.weighted(there, [one.share for one in there]) if there else LEAD
     if there and answered < over and dice.chance(0.9):
         renderer = Renderer(dice, {"given": writer.person.given, "name": writer.person.name, "agent": who.given})
-        turns.append(Turn(at=answered, by=who.email, body=renderer.fill(renderer.pick(outage.holding)), status="hold"))
+        turns.append(Turn(at=answered, by=who.email, body=renderer.fill(renderer.pick(holding)), status="hold"))
     else:
         who = LEAD  # who is on call
         turns.append(Turn(at=min(answered, over), by=who.email, status="open"))

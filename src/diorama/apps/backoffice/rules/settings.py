@@ -65,26 +65,51 @@ def next_collection(tx: Tx, moment: datetime) -> datetime:
     when = local.replace(hour=ours.collected_at_hour, minute=0, second=0, microsecond=0)
     if local > when - timedelta(hours=1):
         when += timedelta(days=1)
-    while when.weekday() > 4:
+    while when.weekday() > 4 or _holiday(ours, ours.country, when):
+        when += timedelta(days=1)
+    late = tx.dice("collection", when.date().isoformat()).integer(0, COLLECTED_WITHIN_SECONDS)
+    return (when + timedelta(seconds=late)).astimezone(UTC)
+
+
+COLLECTED_WITHIN_SECONDS = 2_399
+"""How late the driver may come; all parcels of a day are collected at once."""
+
+
+def _holiday(ours: Settings, country: str, day: datetime) -> bool:
+    return day.date().isoformat() in ours.holidays.get(country, ())
+
+
+def _delivers(ours: Settings, country: str, day: datetime) -> bool:
+    return day.weekday() in ours.delivery_days and not _holiday(ours, country, day)
+
+
+def next_delivery(tx: Tx, moment: datetime, country: str, minutes: int = 0) -> datetime:
+    """Return when a parcel is delivered that is due at a moment: about that many minutes after 8 on a delivery day."""
+    ours = settings(tx)
+    when = moment.astimezone(zone(ours.time_zone)).replace(hour=8, minute=0, second=0, microsecond=0)
+    while not _delivers(ours, country, when):
+        when += timedelta(days=1)
+    seconds = tx.dice("delivery", moment.isoformat(), minutes).integer(0, 59)
+    return (when + timedelta(minutes=minutes, seconds=seconds)).astimezone(UTC)
+
+
+def delivery_day(tx: Tx, moment: datetime, country: str) -> datetime:
+    """Return the moment itself, or the same hour of the next day on which the carriers deliver."""
+    ours = settings(tx)
+    when = moment.astimezone(zone(ours.time_zone))
+    while not _delivers(ours, country, when):
         when += timedelta(days=1)
     return when.astimezone(UTC)
 
 
-def next_delivery(tx: Tx, moment: datetime, minutes: int = 0) -> datetime:
-    """Return when a parcel is delivered that is due at a moment: that many minutes after 8 on a delivery day."""
+def due_day(tx: Tx, collected: datetime, country: str, dice: Dice) -> datetime:
+    """Return when a parcel is due: some days on which the carriers deliver after it was collected."""
     ours = settings(tx)
-    when = moment.astimezone(zone(ours.time_zone)).replace(hour=8, minute=0, second=0, microsecond=0)
-    while when.weekday() not in ours.delivery_days:
+    when = collected.astimezone(zone(ours.time_zone))
+    for _ in range(transit_days(tx, country, dice)):
         when += timedelta(days=1)
-    return (when + timedelta(minutes=minutes)).astimezone(UTC)
-
-
-def delivery_day(tx: Tx, moment: datetime) -> datetime:
-    """Return the moment itself, or the same hour of the next day on which the carriers deliver."""
-    ours = settings(tx)
-    when = moment.astimezone(zone(ours.time_zone))
-    while when.weekday() not in ours.delivery_days:
-        when += timedelta(days=1)
+        while not _delivers(ours, country, when):
+            when += timedelta(days=1)
     return when.astimezone(UTC)
 
 

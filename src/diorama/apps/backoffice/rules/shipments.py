@@ -7,11 +7,11 @@ from diorama.apps.backoffice.rules.customers import check_postal
 from diorama.apps.backoffice.rules.settings import (
     carrier_for,
     delivery_day,
+    due_day,
     next_collection,
     next_delivery,
     settings,
     tracking_number,
-    transit_days,
 )
 from diorama.apps.backoffice.rules.stock import months_later, pick, product, put_back, reserve, serial_number
 from diorama.apps.backoffice.schema import (
@@ -121,7 +121,7 @@ def send(
             address=address,
             parcels=contents,
             fate=fate,
-            estimated_at=delivery_day(tx, collection + timedelta(days=transit_days(tx, address.country, dice))),
+            estimated_at=due_day(tx, collection, address.country, dice),
             created_at=tx.now,
             updated_at=tx.now,
             **fields,
@@ -152,8 +152,9 @@ def hand_over(tx: Tx, shipment_id: str) -> None:
     parcel = move(tx, shipment_id, "in_transit", place=settings(tx).scan_places[0])
     if parcel.fate != "lost":
         minutes = tx.dice("delivery hour", parcel.id).integer(0, 9 * 60)
-        soonest = delivery_day(tx, tx.now + timedelta(hours=12))
-        tx.at(max(next_delivery(tx, parcel.estimated_at, minutes), soonest), arrive, shipment_id=parcel.id)
+        country = parcel.address.country
+        soonest = delivery_day(tx, tx.now + timedelta(hours=12), country)
+        tx.at(max(next_delivery(tx, parcel.estimated_at, country, minutes), soonest), arrive, shipment_id=parcel.id)
 
 
 @APP.command

@@ -43,3 +43,5 @@ class Settings(Record):
     day_ends_hour: int
     delivery_days: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6)
     """Weekdays on which the carriers deliver; 0 is Monday."""
+    holidays: dict[str, tuple[str, ...]] = {}
+    """ISO dates on which carriers neither collect nor deliver, by country."""

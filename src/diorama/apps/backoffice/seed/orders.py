@@ -13,13 +13,13 @@ from diorama.apps.backoffice.rules.orders import pack_order
 from diorama.apps.backoffice.rules.settings import (
     carrier_for,
     delivery_day,
+    due_day,
     included_vat,
     next_collection,
     next_delivery,
     settings,
     shipping_cents,
     tracking_number,
-    transit_days,
 )
 from diorama.apps.backoffice.rules.shipments import TEXTS, arrive, hand_over
 from diorama.apps.backoffice.rules.stock import months_later, product, serial_number
@@ -138,9 +138,9 @@ def _route(
 ) -> _Route:
     packed = placed + timedelta(minutes=dice.integer(90, 600))
     collected = next_collection(tx, packed)
-    estimated = delivery_day(tx, collected + timedelta(days=transit_days(tx, postal.country, dice)))
+    estimated = due_day(tx, collected, postal.country, dice)
     late = timedelta(days=dice.weighted({0: 0.86, 1: 0.09, 3: 0.05}))
-    closed = delivered_at or next_delivery(tx, estimated + late, dice.integer(0, 540))
+    closed = delivered_at or next_delivery(tx, estimated + late, postal.country, dice.integer(0, 540))
     if delivered_at is not None and collected >= delivered_at:  # it was brought to the carrier before the weekend
         collected = (packed + (delivered_at - packed) * 0.3).replace(microsecond=0)
     status = outcome
@@ -152,7 +152,7 @@ def _route(
         ]
         status = next((stage for moment, stage in stages if moment <= tx.now), "open")
     if outcome in ("delivered", "returned") and delivered_at is None and closed > tx.now - FRESH:
-        collected, closed = _in_time(tx, packed, collected, dice.child("in time"))
+        collected, closed = _in_time(tx, packed, collected, postal.country, dice.child("in time"))
     return _Route(
         postal=postal,
         status=status,
@@ -169,10 +169,10 @@ LATELY = 4
 """Within how many days a parcel was closed whose usual time has not passed yet."""
 
 
-def _in_time(tx: Tx, packed: datetime, collected: datetime, dice: Dice) -> tuple[datetime, datetime]:
+def _in_time(tx: Tx, packed: datetime, collected: datetime, country: str, dice: Dice) -> tuple[datetime, datetime]:
     """Return when a parcel was collected and closed that has to have arrived before its usual time."""
     for back in dice.shuffle(range(1, LATELY + 1)):
-        found = next_delivery(tx, tx.now - timedelta(days=back), dice.integer(0, 540))
+        found = next_delivery(tx, tx.now - timedelta(days=back), country, dice.integer(0, 540))
         if collected + timedelta(hours=12) < found < tx.now - FRESH:
             return collected, found
     left = max(tx.now - FRESH - packed, timedelta(0))
@@ -328,8 +328,9 @@ def _shipment(
     if live and status == "label_created":
         tx.at(route.collected, hand_over, shipment_id=parcel.id)
     elif live and status == "in_transit" and parcel.fate != "lost":
-        soonest = delivery_day(tx, tx.now + timedelta(hours=dice.integer(2, 30)))
-        tx.at(max(next_delivery(tx, route.estimated, 180), soonest), arrive, shipment_id=parcel.id)
+        country = route.postal.country
+        soonest = delivery_day(tx, tx.now + timedelta(hours=dice.integer(2, 30)), country)
+        tx.at(max(next_delivery(tx, route.estimated, country, 180), soonest), arrive, shipment_id=parcel.id)
     return parcel
 
 
@@ -347,10 +348,14 @@ def add_parcel(
     It arrived three days later, is still on its way and will arrive in time, or was declared lost.
     """
     dice = tx.dice("past parcel", order.id, sku, sent.isoformat())
-    carrier = carrier_for(tx, order.shipping_address.country, product(tx, sku).weight_grams, dice)
-    arrived = next_delivery(tx, sent + timedelta(days=3), dice.integer(0, 540))
+    country = order.shipping_address.country
+    carrier = carrier_for(tx, country, product(tx, sku).weight_grams, dice)
+    collected = min(next_collection(tx, sent), tx.now) if status == "delivered" else sent + timedelta(hours=5)
+    arrived = next_delivery(
+        tx, max(sent + timedelta(days=3), collected + timedelta(days=1)), country, dice.integer(0, 540)
+    )
     if status == "in_transit":
-        arrived = next_delivery(tx, tx.now + timedelta(days=dice.integer(2, 4)), dice.integer(0, 540))
+        arrived = next_delivery(tx, tx.now + timedelta(days=dice.integer(2, 4)), country, dice.integer(0, 540))
     closed = arrived if status == "delivered" else None
     gone = arrived + timedelta(seconds=dice.integer(5 * 86_400, 8 * 86_400)) if status == "lost" else None
     answer = "We could not find the parcel. It has been declared lost." if gone else ""
@@ -368,16 +373,16 @@ def add_parcel(
             trace="answered" if gone else "",
             trace_answer=answer,
             estimated_at=arrived,
-            handed_over_at=sent + timedelta(hours=5),
+            handed_over_at=collected,
             closed_at=closed,
             created_at=sent,
-            updated_at=closed or gone or sent + timedelta(hours=5),
+            updated_at=closed or gone or collected,
         )
     )
     tx.add(Scan(shipment_id=parcel.id, at=sent, status="label_created", text=TEXTS["label_created"]))
     if closed is None:
         place = dice.pick(settings(tx).scan_places)
-        left = sent + timedelta(hours=5)
+        left = collected
         tx.add(Scan(shipment_id=parcel.id, at=left, status="in_transit", place=place, text=TEXTS["in_transit"]))
     if status == "in_transit":
         tx.at(arrived, arrive, shipment_id=parcel.id)

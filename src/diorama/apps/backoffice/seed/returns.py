@@ -24,7 +24,8 @@ def add_return_history(
     order, sold = history.order, history.lines[line]
     place = number_at(tx, "return", at, not_before)
     at = place.at
-    received = at + timedelta(days=7)
+    late = tx.dice("return received", place.number).integer(-80_000, 80_000)
+    received = at + timedelta(days=7, seconds=late)
     arrived = received <= tx.now
     serial = sold.serial_numbers[0] if sold.serial_numbers else ""
     if serial and arrived:

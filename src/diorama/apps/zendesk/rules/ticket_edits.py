@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -288,13 +289,29 @@ class Edit:
             emit(letter)
 
 
-_BROWSERS = (
-    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36",
+_WINDOWS, _MAC = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)", "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)"
+_WEBKIT, _PHONE = "AppleWebKit/537.36 (KHTML, like Gecko)", "AppleWebKit/605.1.15 (KHTML, like Gecko)"
+_IPHONE, _ANDROID = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X)", "Mozilla/5.0 (Linux; Android 10; K)"
+DESKTOPS = (
+    f"{_WINDOWS} {_WEBKIT} Chrome/144.0.0.0 Safari/537.36",
+    f"{_WINDOWS} {_WEBKIT} Chrome/143.0.0.0 Safari/537.36 Edg/143.0.0.0",
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:147.0) Gecko/20100101 Firefox/147.0",
+    f"{_MAC} {_WEBKIT} Chrome/144.0.0.0 Safari/537.36",
+    f"{_MAC} {_PHONE} Version/26.2 Safari/605.1.15",
+    "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:147.0) Gecko/20100101 Firefox/147.0",
-    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36",
-    "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
 )
+PHONES = (
+    f"{_IPHONE} {_PHONE} Version/26.2 Mobile/15E148 Safari/604.1",
+    f"{_ANDROID} {_WEBKIT} Chrome/144.0.0.0 Mobile Safari/537.36",
+    f"{_ANDROID} {_WEBKIT} SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36",
+)
+
+
+def browser_of(user: User) -> str:
+    """Return the browser of a person; colleagues work at a desk."""
+    known = DESKTOPS if user.staff else (*DESKTOPS, *PHONES)
+    return known[zlib.crc32(str(user.id).encode()) % len(known)]
 
 
 def request_metadata(by: User, via: Via, custom: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -307,11 +324,7 @@ def request_metadata(by: User, via: Via, custom: Mapping[str, Any] | None = None
         system = {"message_id": f"<{mixed:x}.{number % 9973}@{host}>", "eml_redacted": False}
     elif number > 0:
         address = f"93.{number % 199 + 20}.{number // 7 % 250}.{number // 911 % 250 + 1}"
-        system = {
-            "client": _BROWSERS[number // 13 % len(_BROWSERS)],
-            "ip_address": address,
-            **location(by.iana_time_zone),
-        }
+        system = {"client": browser_of(by), "ip_address": address, **location(by.iana_time_zone)}
     return {"system": system, "custom": dict(custom) if custom else {}}
 
 

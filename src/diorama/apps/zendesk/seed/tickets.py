@@ -74,11 +74,6 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     rating: Rating | None = None
 
 
-def _run_after(moment: datetime, number: int) -> datetime:
-    """Return when the next hourly run reached a ticket: some time after the hour, because a run has many tickets."""
-    return next_hour(moment) + timedelta(seconds=4 + number * 37 % 211)
-
-
 class _Scribe:
     """Writes one history, turn by turn, and tracks the state of the ticket."""
 
@@ -209,7 +204,7 @@ class _Scribe:
         if self.state["status"] != "solved":
             return rating
         survey = self.standard.survey if self.standard is not None else None
-        asked = _run_after(self.dates["solved_at"] + _SURVEYED, self.ticket_id)
+        asked = _run_after(self.tx, self.dates["solved_at"] + _SURVEYED, self.ticket_id)
         if rating is not None and rating.at <= min(asked, until):
             self.rated(rating)
             rating = None
@@ -281,6 +276,16 @@ class _Scribe:
         dates["status"] = status
 
 
+RUN_SECONDS = 1_500
+"""How long the hourly run takes for all tickets of an account."""
+
+
+def _run_after(tx: Tx, moment: datetime, ticket_id: int) -> datetime:
+    """Return when the hourly run after a moment came to a ticket."""
+    begun = next_hour(moment)
+    return begun + timedelta(seconds=tx.dice("automation", begun.isoformat(), ticket_id).integer(15, RUN_SECONDS))
+
+
 def _rule(trigger: Trigger) -> Via:
     source = {"deleted": False, "title": trigger.title, "id": trigger.id, "revision_id": trigger.revision}
     return Via("rule", {"from": source, "to": {}, "rel": "trigger"})
@@ -338,7 +343,9 @@ def add_ticket_history(
         rating = scribe.idle(turn.at, rating)
         scribe.write(turn, first=False)
     solved = scribe.dates.get("solved_at")
-    due = _run_after(solved + AUTO_CLOSE, number) if solved is not None and scribe.state["status"] == "solved" else None
+    due = None
+    if solved is not None and scribe.state["status"] == "solved":
+        due = _run_after(tx, solved + AUTO_CLOSE, number)
     rating = scribe.idle(min(due, tx.now) if due is not None else tx.now, rating)
     if due is not None and due <= tx.now:
         closing = standard.closing if standard is not None else None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -81,16 +81,22 @@ class TicketObject(Struct):
     result_type: str | UnsetType = UNSET
 
 
+@lru_cache(maxsize=64)
+def _keyed(fields: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
+    """Return the ids of custom fields, each with its key in the values of a ticket."""
+    return tuple((field, str(field)) for field in fields)
+
+
 def ticket_object(
     ticket: Ticket,
-    fields: Sequence[int],
+    fields: tuple[int, ...],
     rating: SatisfactionRating | None = None,
     incidents: bool = False,
     **more: Any,
 ) -> TicketObject:
     """Return the API object of a ticket, as agents see it; `fields` are the ids of custom fields."""
     values = ticket.custom_fields
-    custom = [FieldValue(field, values.get(str(field))) for field in fields]
+    custom = [FieldValue(field, values.get(key)) for field, key in _keyed(fields)]
     if rating is not None:
         satisfaction = SatisfactionObject(rating.score, rating.id, rating.comment or UNSET)
     else:
