@@ -77,7 +77,7 @@ def test_node_zendesk_reads(server: Server) -> None:
     assert told["same"]
     assert told["metrics"]
     assert told["requester"]
-    assert told["found"] == told["count"] > 5
+    assert told["found"] == told["count"] > 1
     assert told["comments"] >= 1
     assert told["audits"] >= 1
 
