@@ -6,6 +6,7 @@ import threading
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -16,6 +17,7 @@ from diorama.runs.store import Job, unpack
 from tests.episodes.test_random_agent import Desk
 
 KEY = "sk-VERYSECRET/0123456789"
+SLASHED = "abc/def+ghi=jkl"
 LATE = "zendesk/late-refund"
 
 
@@ -166,3 +168,17 @@ def test_an_address_that_is_none_is_not_printed(url: str, monkeypatch: pytest.Mo
     with pytest.raises(ProviderFailed, match="not an http or https URL") as raised:
         Endpoint.from_environment()
     assert "SECRET77" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "spelled", [quote(SLASHED, safe=""), quote(SLASHED), "abc%2fdef%2bghi%3djkl", "abc/def%2bghi%3djkl"]
+)
+def test_secrets_are_hidden_in_every_percent_encoding(spelled: str) -> None:
+    assert Endpoint("https://host.example/v1", SLASHED).hidden(f"it says {spelled}!") == "it says ***!"
+
+
+def test_a_key_that_is_repeated_often_is_not_shown_in_part() -> None:
+    endpoint = Endpoint("https://host.example/v1", KEY)
+    with pytest.raises(ProviderFailed) as told:
+        endpoint._read((KEY * 200).encode())
+    assert KEY[:6] not in str(told.value)

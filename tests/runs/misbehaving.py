@@ -480,3 +480,20 @@ def names_its_seat(hands: Any) -> None:
     hands.http("oven", "GET", "/loaves", seat="agent")
     hands.http("oven", "GET", "https://oven.bakery.example/loaves")
     hands.http("oven", "GET", "/loaves?")
+
+
+def asks_oddly(hands: Any) -> None:
+    """Send requests whose paths have odd question marks and ends."""
+    for path in (
+        "/loaves??",
+        "/loaves?a?",
+        "/loaves???b",
+        "/loaves?&",
+        "/loaves?#",
+        "/loaves#?",
+        "//loaves?",
+        "?",
+        "??",
+    ):
+        hands.http("oven", "GET", path)
+        hands.http("oven", "GET", f"https://oven.bakery.example{path}")

@@ -77,6 +77,16 @@ def test_the_journal_of_a_run_killed_at_its_first_write_is_recovered(tmp_path: P
         assert len(list(store.results())) == 1
 
 
+def test_a_journal_of_an_empty_database_beside_a_run_is_refused(folder: Path) -> None:
+    before = (folder / FILE).read_bytes()
+    header = bytes.fromhex("d9d505f920a163d7") + struct.pack(">IIIII", 0, 1, 0, 512, 4096)
+    (folder / f"{FILE}-journal").write_bytes(header.ljust(512, b"\0"))
+    for use in (Store.open, RunFile.for_reading, RunFile.for_writing, lambda at: Store.begin(at, run_info([], JOBS))):
+        with pytest.raises(Damaged, match="journal of a database that is not empty"):
+            use(folder)
+    assert (folder / FILE).read_bytes() == before
+
+
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-journal"])
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda at: os.symlink("/dev/zero", at)])
 def test_a_pipe_or_link_beside_a_run_is_refused_at_once(suffix: str, make: object, folder: Path) -> None:

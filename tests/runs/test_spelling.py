@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from diorama.episodes.episode import start
 from diorama.runs.engine import Engine
 from diorama.runs.evidence import Verdict, refused, verify_run
 from diorama.runs.file import FILE, Damaged
 from diorama.runs.jobs import run_info
-from diorama.runs.perform import perform
+from diorama.runs.perform import canonical, perform
 from diorama.runs.replay import difference
 from diorama.runs.store import Job, Store, pack, unpack
 from tests.runs.bakery import bakery, perform_in_bakery
@@ -92,6 +93,17 @@ def test_the_same_request_is_recorded_in_one_way() -> None:
     assert [(turn["http"], turn.get("seat"), turn.get("credential")) for turn in turns] == [
         ("GET /loaves", None, None)
     ] * 4
+
+
+def test_requests_with_odd_paths_are_verified(tmp_path: Path) -> None:
+    job = Job("python:tests.runs.misbehaving:asks_oddly", "oven/bake", 0)
+    made = perform(job)
+    episode = start("oven/bake", 0)
+    for turn in unpack(made.transcript):
+        assert canonical(turn, episode) == turn
+    with Store.begin(tmp_path / "odd", run_info(["mine"], [job])) as store:
+        Engine(store, perform_in_bakery).run()
+    assert verdict(tmp_path / "odd").findings == []
 
 
 def foreign(folder: Path, what: str) -> None:

@@ -93,6 +93,10 @@ CHANGES: dict[str, tuple[Callable[[Forger], Any], str]] = {
         lambda forger: forger.put_events(forger.row("number = 2"), shift(3e8)),
         "times changed",
     ),
+    "staging before 1970": (
+        lambda forger: forger.put_events(forger.row("number = 2"), lambda events: events[0].update(wall=-1e9)),
+        "times changed",
+    ),
     "no wall time": (lambda forger: forger.put_result(forger.row("number = 2"), wall_seconds=0.0), "times changed"),
     "saved before the run": (
         lambda forger: forger.put(forger.row("number = 2"), finished="2020-01-01T00:00:00.000000+00:00"),

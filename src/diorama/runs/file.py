@@ -31,6 +31,7 @@ BESIDE = ("-wal", "-shm", "-journal")
 JOURNAL_HEAD = 28
 PAGES_BEFORE = slice(16, 20)
 """Where a journal says how many pages the database had before the transaction that it rolls back."""
+FIRST_PAGE = 4096
 
 
 DISK_FULL = "the disk is full"
@@ -276,7 +277,7 @@ def check_beside(folder: Path) -> None:
     """Raise Damaged if SQLite would read something else than a run writes: another file, or a rollback journal.
 
     A run keeps a write-ahead log, which every reader merges alike. Before that, a run that was killed can leave a
-    journal only of an empty database.
+    journal only of an empty database, which has at most its first page and no log.
     """
     for name in (FILE, *(FILE + suffix for suffix in BESIDE)):
         try:
@@ -291,9 +292,16 @@ def check_beside(folder: Path) -> None:
         return
     except OSError as error:
         raise Damaged("damaged file", f"{folder} cannot be read: {JOURNAL}: {error.strerror}.") from None
-    if any(head[PAGES_BEFORE]):
+    if any(head[PAGES_BEFORE]) or _size(folder / FILE) > FIRST_PAGE or _size(folder / LOG):
         told = f"{JOURNAL} is the journal of a database that is not empty, and no run leaves one"
         raise Damaged("damaged file", f"{folder} was changed: {told}. Delete it to read the run without it.")
+
+
+def _size(path: Path) -> int:
+    try:
+        return os.lstat(path).st_size
+    except OSError:
+        return 0
 
 
 def foreign_files(folder: Path) -> list[str]:

@@ -107,8 +107,14 @@ def canonical(turn: dict[str, Any], episode: Episode) -> dict[str, Any]:
             del made["seat"]
         method, path = method_and_path(turn)
         host, bare = split_host(app, path)
-        made |= request_line(method, (path if host else bare).removesuffix("?"))
+        made |= request_line(method, without_empty_query(path if host else bare))
     return made
+
+
+def without_empty_query(path: str) -> str:
+    """Return a path without the question mark of an empty query; `a??` has the query `?` and stays as it is."""
+    bare, _, query = path.partition("?")
+    return path if query else bare
 
 
 def _put_on_clock(events: list[dict[str, Any]], episode: Episode, seconds: float) -> None:

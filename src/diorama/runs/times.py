@@ -64,7 +64,10 @@ def wrong_times(
         yield f"it was saved at {finished}, before its last turn or event"
     if both and min(both) < began - BEFORE_SECONDS:
         yield f"its first turn or event was before the run began at {created}"
-    if any(event["wall"] > min(both, default=inf) + EXACT_SECONDS for event in events[:first]):
+    staged = [event["wall"] for event in events[:first]]
+    if not all(0.0 <= time < inf for time in staged) or any(later < earlier for earlier, later in pairwise(staged)):
+        yield "its staging has wall times that no run writes"
+    if any(time > min(both, default=inf) + EXACT_SECONDS for time in staged):
         yield "its staging was after the first turn or event"
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +27,7 @@ TOLD_AT_MOST = 300
 SECRET_AT_LEAST = 6
 """Characters of a key or password that is hidden in messages; shorter ones occur in them by chance."""
 HIDDEN = "***"
+PERCENT = re.compile("%[0-9A-F]{2}")
 REFUSING = {400, 413, 422}
 PASSING = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 INSTRUCTIONS = (
@@ -194,7 +196,7 @@ class Endpoint:
         try:
             document = self.hidden_in(json.loads(text))
         except (ValueError, RecursionError):
-            shown = self.hidden(text[: 10 * TOLD_AT_MOST].decode(errors="replace"))[:TOLD_AT_MOST]
+            shown = self.hidden(text.decode(errors="replace"))[:TOLD_AT_MOST]  # a key that is cut is not found
             raise self._failed("malformed", f"answered with something that is not JSON: {shown}") from None
         try:
             choice = document["choices"][0]
@@ -225,7 +227,9 @@ def _opener() -> OpenerDirector:
 def _spellings(secret: str) -> tuple[str, ...]:
     """Return a secret as texts, addresses, JSON and base64 write it."""
     coded = b64encode(secret.encode()).decode().rstrip("=")
-    return secret, quote(secret, safe=""), json.dumps(secret)[1:-1], secret.replace("/", "\\/"), coded
+    quoted = [quote(secret, safe=safe) for safe in ("", "/")]
+    small = [PERCENT.sub(lambda found: found[0].lower(), one) for one in quoted]
+    return secret, *quoted, *small, json.dumps(secret)[1:-1], secret.replace("/", "\\/"), coded
 
 
 def shown_address(url: str) -> str:
