@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Protocol, cast
 
@@ -116,6 +117,10 @@ class Crowd(Protocol):
         """Set how many bytes a connection keeps in memory; return False if that is too much."""
         ...
 
+    def in_turn(self, work: Callable[[], None]) -> None:
+        """Do work for a stranger when it is the strangers' turn."""
+        ...
+
 
 class Connection(asyncio.Protocol):
     """The server's side of one connection."""
@@ -170,10 +175,14 @@ class Connection(asyncio.Protocol):
             self._linger -= len(data)
             if self._linger <= 0:
                 self.abort()
+            elif self.episode is None:
+                self._later()
             return
         self._buffer += data
         if self._busy or self._pending or not self._writable:
             self._hold_back()
+        elif self._head is not None and self.episode is None:
+            self._later()
         else:
             self.advance()
 
@@ -275,8 +284,7 @@ class Connection(asyncio.Protocol):
     def _begin_body(self, head: Head, admission: Admission) -> bool:
         length = head.fields.length
         if length > DRAIN_BYTES:
-            self._busy, self.deadline = True, NEVER
-            self._crowd.served.answer(head, admission, None, lambda answer: self._answered(answer, close=True))
+            self._complete(None, close=True)
             return False
         if head.fields.chunked:
             self._chunks = Chunks()
@@ -292,8 +300,7 @@ class Connection(asyncio.Protocol):
         self.deadline = self._loop.time() + seconds
         if head.fields.continues and not self._buffer and self._transport is not None:
             if length > admission.limit or (admission.episode is None and not admission.limit):
-                self._busy, self.deadline = True, NEVER  # refused before it is sent
-                self._crowd.served.answer(head, admission, None, lambda answer: self._answered(answer, close=True))
+                self._complete(None, close=True)  # refused before it is sent
                 return False
             self._transport.write(CONTINUE)
         return True
@@ -329,17 +336,28 @@ class Connection(asyncio.Protocol):
             self._later()
         return False
 
-    def _complete(self, body: bytes | None) -> None:
-        """Pass a whole request on."""
+    def _complete(self, body: bytes | None, close: bool = False) -> None:
+        """Pass a whole request on: at once, or in the turn of strangers."""
         head, admission = self._head, self._admission
         assert head is not None
         assert admission is not None
         self._busy, self.deadline = True, NEVER
-        self._crowd.served.answer(head, admission, body, self._answered)
+        done = partial(self._answered, close=True) if close else self._answered
+        if admission.episode is not None:
+            self._crowd.served.answer(head, admission, body, done)
+            return
+
+        def answer() -> None:
+            if body or self._transport is not None:  # a body may show a credential, and its request is served
+                self._crowd.served.answer(head, admission, body, done)
+
+        self._crowd.in_turn(answer)
 
     def _hold_back(self) -> None:
-        """Stop reading while more bytes wait than one head may have."""
-        if len(self._buffer) > HEAD_BYTES and not self._paused and self._transport is not None:
+        """Stop reading: from a stranger until its turn, from others while more bytes wait than one head may have."""
+        if self._paused or self._read or self._transport is None:
+            return
+        if self.episode is None or len(self._buffer) > HEAD_BYTES:
             self._paused = True
             self._transport.pause_reading()
 
@@ -348,7 +366,10 @@ class Connection(asyncio.Protocol):
         self._hold_back()
         if not self._pending:
             self._pending = True
-            self._loop.call_soon(self._go_on)
+            if self.episode is None:
+                self._crowd.in_turn(self._go_on)
+            else:
+                self._loop.call_soon(self._go_on)
 
     def _go_on(self) -> None:
         self._pending = False

@@ -6,17 +6,18 @@ import errno
 import logging
 import resource
 import socket
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from diorama.doors.connection import Connection, Limits, Served
-from diorama.doors.heads import Heads
+from diorama.doors.heads import Heads, Malformed
+from diorama.doors.strangers import ACCEPT_SECONDS, CONNECTED_AT_ONCE, SORTED_AT_ONCE, Lane, Sorter
 
 log = logging.getLogger("diorama.listener")
 
 BACKLOG = 2048
-ACCEPTED_AT_ONCE = 4
 GRACE_SECONDS = 5
 SWEEP_SECONDS = 0.25
 
@@ -59,12 +60,20 @@ def port_of(sock: socket.socket) -> int:
 class Accepting:
     """Accepts connections on a socket, a few at a time, so that a burst of them does not hold up the others."""
 
-    def __init__(self, sock: socket.socket, protocol: Callable[[], asyncio.Protocol]) -> None:
+    def __init__(
+        self,
+        sock: socket.socket,
+        protocol: Callable[[], asyncio.Protocol],
+        known: Callable[[bytes], bool] | None = None,
+        lane: Lane | None = None,
+    ) -> None:
+        """`known` says whether a head shows a valid credential: such clients go first, others wait in the lane."""
         self._sock = sock
         self._protocol = protocol
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._pause: asyncio.TimerHandle | None = None
+        self._sorter = Sorter(known, lane, self._begin) if known is not None and lane is not None else None
         self._loop.add_reader(sock.fileno(), self._accept)
 
     def close(self) -> None:
@@ -73,9 +82,12 @@ class Accepting:
             self._pause.cancel()
         self._loop.remove_reader(self._sock.fileno())
         self._sock.close()
+        if self._sorter is not None:
+            self._sorter.close()
 
     def _accept(self) -> None:
-        for _ in range(ACCEPTED_AT_ONCE):
+        begun, until = 0, time.perf_counter() + ACCEPT_SECONDS
+        for _ in range(SORTED_AT_ONCE):
             try:
                 sock, _ = self._sock.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
@@ -86,10 +98,20 @@ class Accepting:
                 self._pause = self._loop.call_later(1.0, self._resume)
                 return
             sock.setblocking(False)
+            if self._sorter is None:
+                self._begin(sock)
+                begun += 1
+            else:
+                begun += self._sorter.take(sock)
+            if begun >= CONNECTED_AT_ONCE or time.perf_counter() > until:
+                return
+
+    def _begin(self, sock: socket.socket) -> None:
+        with contextlib.suppress(OSError):  # the client may have left
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            task = self._loop.create_task(self._loop.connect_accepted_socket(self._protocol, sock))
-            self._tasks.add(task)
-            task.add_done_callback(self._done)
+        task = self._loop.create_task(self._loop.connect_accepted_socket(self._protocol, sock))
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
@@ -114,6 +136,7 @@ class Listener:
         self._empty = asyncio.Event()
         self._all: set[Connection] = set()
         self._strangers: dict[Connection, None] = {}  # in the order of their arrival
+        self._lane = Lane()
         self._of_episode: Counter[str] = Counter()
         self._held: Counter[str | None] = Counter()
 
@@ -123,7 +146,7 @@ class Listener:
 
     async def run_until_stopped(self) -> None:
         """Serve until `stop` is called, then finish requests in flight and close connections."""
-        accepting = Accepting(self._sock, self.connection)
+        accepting = Accepting(self._sock, self.connection, self._is_known, self._lane)
         sweeper = asyncio.get_running_loop().create_task(self._sweep())
         try:
             await self._stopped.wait()
@@ -144,7 +167,18 @@ class Listener:
         """Accept no new connections and finish requests in flight."""
         self._stopped.set()
 
+    def _is_known(self, raw: bytes) -> bool:
+        """Check whether a head shows a valid credential."""
+        try:
+            return self.served.admit(self.heads.parse(raw)).episode is not None
+        except Malformed:
+            return False
+
     # --- what connections say
+
+    def in_turn(self, work: Callable[[], None]) -> None:
+        """Do work for a stranger when it is the strangers' turn."""
+        self._lane.put(work)
 
     def joined(self, connection: Connection) -> bool:
         """Count a new connection; the oldest stranger leaves if there are too many."""
