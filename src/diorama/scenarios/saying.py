@@ -334,7 +334,7 @@ def _case(
 def _thread(view: View, ticket_id: int) -> str:
     """Return what people wrote on a ticket as quotations are compared with it."""
     bodies = [comment.body for _, comment in written_by_people(view, ticket_id)]
-    return " ".join(fold("\n".join(bodies)).replace(">", " ").split())
+    return view.same(("thread", ticket_id), bodies, lambda: " ".join(fold("\n".join(bodies)).replace(">", " ").split()))
 
 
 def _is_proven(view: View, truth: Matter) -> bool:
