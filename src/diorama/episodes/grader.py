@@ -22,7 +22,7 @@ from diorama.rewards.account import (
     reward_of,
 )
 from diorama.rewards.damage import Damage, damage_of, total
-from diorama.rewards.deeds import covered, match
+from diorama.rewards.deeds import covered
 from diorama.rewards.finding import Finding, Measure
 from diorama.rewards.history import History
 from diorama.rewards.parts import Fact, Harm, Look, Quality, View
@@ -251,7 +251,7 @@ class Grader:
     def _covers(self, view: View, cell: Cell) -> bool:
         """Check whether the task covers a changed value: it belongs to an owed deed, or the scenario says so."""
         if owed := self._owed:
-            done = view.once("owed deeds", lambda: [deed for _, deed in match(owed, view.deeds()).done])
+            done = view.once("owed deeds", lambda: [deed for _, deed in view.matched(owed).done])
             if covered(cell, done):
                 return True
         covers, place = self.scenario.covers, ("covers", f"{cell.table} {cell.key} {cell.column}")

@@ -191,19 +191,30 @@ _DENIED = re.compile(
 )
 
 
-def sentences_of(text: str) -> list[str]:
+KEPT = 256
+"""How many texts and sentences are kept as they were read: the same one goes to many customers."""
+
+
+@lru_cache(maxsize=KEPT)
+def sentences_of(text: str) -> tuple[str, ...]:
     """Return the folded sentences of a text."""
     folded = fold(text[:READ_AT_MOST]).translate(_PLAIN)
-    return [one.strip() for one in _STOP.split(folded) if one and one.strip()]
+    return tuple(one.strip() for one in _STOP.split(folded) if one and one.strip())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
+def _times_in(sentence: str) -> tuple[tuple[str, int], ...]:
+    """Return the times of day that a folded sentence names, and where."""
+    return tuple((one.value, one.start) for one in read_values(sentence, None) if one.kind == "time")
+
+
+@lru_cache(maxsize=KEPT)
 def said_early(text: str) -> str:
     """Return the first sentence that says, while it lasts, that it is over, was nothing, or when it will be over."""
     return next((one for one in sentences_of(text) if _EARLY.search(one) and not _conditional(one, _EARLY)), "")
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def said_to_last(text: str) -> str:
     """Return the first sentence that says, when it is over, that it is not."""
     return next((one for one in sentences_of(text) if _lasts(one)), "")
@@ -234,6 +245,7 @@ def made_up(text: str, charged: bool) -> str:
     return ""
 
 
+@lru_cache(maxsize=KEPT)
 def says_it_is_over(text: str) -> bool:
     """Check whether a text says that it is fixed: without a doubt, a hope or a denial in the same clause."""
     folded = _TIMES.sub(" ", fold(text[:READ_AT_MOST]))
@@ -257,7 +269,7 @@ _TIMES = re.compile(
 def wrong_interval(text: str, since: str, until: str, known: Sequence[str] = ()) -> str:
     """Return the first sentence that swaps the two times, or says that it lasted until a third one; "" for none."""
     for sentence in sentences_of(text):
-        times = [(one.value, one.start) for one in read_values(sentence, None) if one.kind == "time"]
+        times = _times_in(sentence)
         first = next((start for key, start in times if key == since), None)
         last = next((start for key, start in times if key == until), None)
         if first is not None and _UNTIL.search(sentence[max(0, first - 24) : first]):
@@ -278,7 +290,7 @@ def is_interval(text: str, since: str, until: str) -> bool:
     """Check whether a sentence, or two in a row, say that it lasted from one time to the other."""
     said = sentences_of(text)
     for sentence in (*said, *(f"{one}. {two}" for one, two in pairwise(said))):
-        times = {one.value: one.start for one in read_values(sentence, None) if one.kind == "time"}
+        times = dict(_times_in(sentence))
         if since in times and until in times and _spans(sentence, times[since], times[until]):
             return True
     return False
@@ -318,5 +330,5 @@ def other_system(text: str, since: str, until: str, own: str) -> str:
 
 def _with_times(text: str, since: str, until: str) -> Iterator[str]:
     for sentence in sentences_of(text):
-        if any(one.kind == "time" and one.value in (since, until) for one in read_values(sentence, None)):
+        if any(time in (since, until) for time, _ in _times_in(sentence)):
             yield sentence

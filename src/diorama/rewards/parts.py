@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import wraps
 from typing import Any, Literal, TypeVar
@@ -11,9 +11,9 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from diorama.kernel import Chain, Event, Tx, from_us
-from diorama.kit.deeds import Deed
+from diorama.kit.deeds import Deed, Owed
 from diorama.kit.words import Sent
-from diorama.rewards.deeds import deeds_of
+from diorama.rewards.deeds import Matched, deeds_of, match
 from diorama.rewards.finding import Finding
 from diorama.rewards.history import History, kinds_of, outlets_of, recognisers_of
 from diorama.rewards.recalling import RecallingTx
@@ -68,6 +68,15 @@ class View:
         found: R = known[1]
         return found
 
+    def same(self, name: Any, parts: Any, find: Callable[[], R]) -> R:
+        """Compute a value that follows from its parts alone; again only when one of them has changed."""
+        kept = self.history.kept
+        known = kept.get(name)
+        if known is None or known[0] != parts:
+            known = kept[name] = parts, find()
+        found: R = known[1]
+        return found
+
     @property
     def staged_at(self) -> datetime:
         """When the episode began."""
@@ -95,6 +104,11 @@ class View:
         """Return the deeds of the episode so far: the agent's own, or everyone's."""
         find = recognisers_of(self.tx.company)
         return self.once(f"deeds {agent}", lambda: deeds_of(self.tx, self.history, find, agent=agent))
+
+    def matched(self, owed: Sequence[Owed]) -> Matched:
+        """Match what is owed with the agent's deeds so far."""
+        deeds = self.deeds()
+        return self.same("matched", (owed, deeds), lambda: match(owed, deeds))
 
     def sent(self) -> list[Sent]:
         """Return the words that left because of the agent, in order, each as it was when it left."""

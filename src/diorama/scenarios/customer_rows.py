@@ -79,7 +79,8 @@ DAY_US = 86_400_000_000
 
 
 @lru_cache(maxsize=4096)
-def _date(days: int) -> str:
+def date_of(days: int) -> str:
+    """Return the date of a day that is counted from 1970 on."""
     return f"{from_us(days * DAY_US):%Y-%m-%d}"
 
 
@@ -204,7 +205,7 @@ def replaced_values(table: str, row: RowHistory) -> Grounds:
         found["amounts"] |= {abs(cell) for state in states if (cell := state.get(name))}
     for name in [names[place] for place in layout.moments]:
         moments = {cell for state in states if (cell := state.get(name))}
-        found["dates"] |= {_date(one // DAY_US) for one in moments}
+        found["dates"] |= {date_of(one // DAY_US) for one in moments}
     return collector.grounds()
 
 
@@ -320,7 +321,7 @@ class CustomerRows:
         found["records"] |= {one.upper() for one in numbers if one}
         found["amounts"] |= {abs(one) for one in cents if one}
         moments -= {None, 0}
-        found["dates"] |= set(map(_date, {one // DAY_US for one in moments}))
+        found["dates"] |= set(map(date_of, {one // DAY_US for one in moments}))
         for text in self.texts(changed, in_vain) if free else ():
             collector.text(text, "")
         return collector.grounds()

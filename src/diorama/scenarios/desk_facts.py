@@ -12,7 +12,7 @@ from diorama.kernel import Event
 from diorama.kernel.records import table_of
 from diorama.kit.deeds import Deed, Owed
 from diorama.rewards import View
-from diorama.rewards.deeds import findings_of, match
+from diorama.rewards.deeds import findings_of
 from diorama.rewards.finding import Finding
 from diorama.rewards.parts import Booked, Fact
 from diorama.scenarios.cast import Cast, Value, said, slots_of
@@ -75,7 +75,8 @@ def owed_facts(truth: DeskTruth) -> list[Fact]:
         name = f"{one.kind}_is_made" if place == 0 else f"{one.kind}_is_made_{place + 1}"
 
         def judge(owner: Any, view: View, truth: DeskTruth, place: int = place) -> Finding:
-            found = view.once("owed findings", lambda: findings_of(truth.owed, view.deeds()))
+            deeds = view.deeds()
+            found = view.same("owed findings", (truth.owed, deeds), lambda: findings_of(truth.owed, deeds))
             return found[place]
 
         booked: Booked = "turn" if one.kind in FINAL else "commitment"
@@ -132,7 +133,7 @@ def _spare_fact(key: str) -> Fact:
 
 def true_values(view: View, truth: DeskTruth, key: str) -> tuple[str, ...]:
     """Return what a field may say that the matter does not need, by what was done and by the customer's records."""
-    done = [deed for _, deed in match(truth.owed, view.deeds()).done]
+    done = [deed for _, deed in view.matched(truth.owed).done]
     paid = [deed for deed in done if deed.cents is not None]
     if key == "amount":
         return (f"{sum(deed.cents or 0 for deed in paid) / 100:.2f}",)
@@ -158,11 +159,11 @@ def right_values(view: View, truth: DeskTruth, key: str) -> tuple[str, ...]:
     """Return the right values of a field; some are known only once the deed is done."""
     right = truth.closing[key]
     if key == "effective" and not right:
-        done = match(truth.owed, view.deeds()).done
+        done = view.matched(truth.owed).done
         days = tuple(dict.fromkeys(deed.day for _, deed in done if deed.day))
         return days or (f"known only once what is owed is done. {closing.EFFECTIVE}",)
     if key == "record" and truth.made:
-        mine = [deed for owed, deed in match(truth.owed, view.deeds()).done if owed.kind == truth.made]
+        mine = [deed for owed, deed in view.matched(truth.owed).done if owed.kind == truth.made]
         made = tuple(number for deed in mine for number in (str(deed.key), *_number_of(view, deed)))
         return (*right, *made) or (f"the number of the {truth.made.replace('_', ' ')}, known only once it is made",)
     return right

@@ -185,11 +185,8 @@ def _read(view: View, case: Case, cited: Sequence[str], left: Attention) -> Read
         return ReadNotes([], unread)
     brief = brief_case_of(view, case.matter, (), notes, proven=True)
     records = brief or case_of(view, case.matter, (), cited, proven=True)
-    kept, name = view.history.kept, ("notes", tuple(case.tickets), case.matter.customer_id)
-    known = kept.get(name)
-    if known is None or known[0] != (records, notes):  # else nothing has changed since they were read
-        known = kept[name] = (records, notes), read(records, notes).contradictions
-    found: Sequence[Contradiction] = known[1]
+    name = ("notes", tuple(case.tickets), case.matter.customer_id)
+    found = view.same(name, (records, notes), lambda: read(records, notes).contradictions)
     return ReadNotes([one for one in found if one.tier == "success"], unread)
 
 

@@ -35,7 +35,12 @@ def written_by_people(view: View, ticket_id: int) -> list[tuple[User, Comment]]:
 
 def public_comments(view: View, ticket_id: int) -> list[Comment]:
     """Return the public comments on a ticket, in order."""
-    return view.tx.all(Comment, "ticket_id = ? AND public = 1", ticket_id)
+    return [one for one in comments_on(view, ticket_id) if one.public]
+
+
+def comments_on(view: View, ticket_id: int) -> list[Comment]:
+    """Return all comments on a ticket, in order. They are read once for all who need some of them."""
+    return view.tx.all(Comment, "ticket_id = ?", ticket_id)
 
 
 def _written(view: View, ticket_id: int) -> list[tuple[User, Comment]]:

@@ -10,6 +10,7 @@ from diorama.kernel.records import table_of
 from diorama.rewards import View
 from diorama.rewards.claims.case import InternalNote
 from diorama.scenarios.customer_rows import CustomerRows
+from diorama.scenarios.evidence import comments_on
 
 _COMMENTS = table_of(Comment).name
 
@@ -26,8 +27,8 @@ def internal_notes(view: View, ticket_id: int, rows: CustomerRows | None) -> tup
 
 
 def _comments(view: View, ticket_id: int) -> Iterator[InternalNote]:
-    for one in view.tx.all(Comment, "ticket_id = ? AND public = 0", ticket_id):
-        if one.source.get("rel") != "merge":
+    for one in comments_on(view, ticket_id):
+        if not one.public and one.source.get("rel") != "merge":
             yield _note(view, _COMMENTS, one.id, one.body)
 
 

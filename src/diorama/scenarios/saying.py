@@ -54,7 +54,7 @@ from diorama.rewards.claims.things import (
 from diorama.rewards.damage import added_in_vain
 from diorama.rewards.finding import Finding, Measure
 from diorama.scenarios.company_words import PAGES, CompanyWords, cited_grounds, company_words, goods_words, hosts_of
-from diorama.scenarios.customer_rows import LAYOUTS, CustomerRows, replaced_values, was_of
+from diorama.scenarios.customer_rows import DAY_US, LAYOUTS, CustomerRows, date_of, replaced_values, was_of
 from diorama.scenarios.customer_things import OF_THINGS, names_of_goods, parcels, things
 from diorama.scenarios.early_words import said_too_soon
 from diorama.scenarios.evidence import owner_since_us, written_by_people
@@ -334,7 +334,7 @@ def _case(
 def _thread(view: View, ticket_id: int) -> str:
     """Return what people wrote on a ticket as quotations are compared with it."""
     bodies = [comment.body for _, comment in written_by_people(view, ticket_id)]
-    return " ".join(fold("\n".join(bodies)).replace(">", " ").split())
+    return view.same(("thread", ticket_id), bodies, lambda: " ".join(fold("\n".join(bodies)).replace(">", " ").split()))
 
 
 def _is_proven(view: View, truth: Matter) -> bool:
@@ -484,12 +484,17 @@ def _shop_grounds(view: View, customer_id: str) -> Grounds:
 
 def _scan_days(view: View, customer_id: str) -> Grounds:
     """Return the days of the tracking histories of a customer's parcels."""
-    mine = f"shipment_id IN (SELECT id FROM {table_of(Shipment).name} WHERE customer_id = ?)"
 
     def find() -> Grounds:
-        return Grounds(dates=frozenset(f"{one.at:%Y-%m-%d}" for one in view.tx.all(Scan, mine, customer_id)))
+        return Grounds(dates=frozenset(date_of(day) for (day,) in view.tx.rows(_SCAN_DAYS, customer_id)))
 
     return view.kept(("scan days", customer_id), (table_of(Scan).name, table_of(Shipment).name), find)
+
+
+_SCAN_DAYS = (
+    f"SELECT DISTINCT at / {DAY_US} FROM {table_of(Scan).name} "
+    f"WHERE shipment_id IN (SELECT id FROM {table_of(Shipment).name} WHERE customer_id = ?)"
+)
 
 
 def _rows_of(view: View, customer_id: str) -> CustomerRows:

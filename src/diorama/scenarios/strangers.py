@@ -13,13 +13,15 @@ from diorama.scenarios.shop_part import has_shop
 
 ASKED_AT_ONCE = 200
 """How many names one statement asks for."""
+STEP = 20
+"""Statements ask for a multiple of this many names, so that few of them have to be prepared."""
 NAMES_AT_MOST = 2_000
 """How many runs of words of the texts are looked up; a text with more of them is too long anyway."""
 LONGEST = 4
 """How many words a name has at most."""
 _WORD = re.compile(r"[^\W\d_][^\W\d_'\u2019-]+|[^\W\d_](?=\.)")
-_USERS = "SELECT name, role, email FROM zendesk_users WHERE name COLLATE NOCASE IN ({})"
-_CUSTOMERS = "SELECT name, 'end-user', id FROM backoffice_customers WHERE name COLLATE NOCASE IN ({})"
+_USERS = "SELECT name, role, email FROM zendesk_users WHERE name COLLATE NOCASE IN ({0})"
+_CUSTOMERS = "SELECT name, 'end-user', id FROM backoffice_customers WHERE name COLLATE NOCASE IN ({0})"
 _ADDRESSES = "SELECT postal FROM backoffice_addresses WHERE customer_id = ?"
 
 
@@ -60,15 +62,22 @@ SHORT = 8
 """How many letters two words without a capital letter have at most that are not looked up: `is in`, `we will`."""
 
 
+@lru_cache(maxsize=2 * ASKED_AT_ONCE // STEP)
+def _named(count: int, shop: bool) -> str:
+    """Return a statement for the people who have one of so many names."""
+    places = ", ".join(f"?{place + 1}" for place in range(count))
+    return (f"{_USERS} UNION ALL {_CUSTOMERS}" if shop else _USERS).format(places)
+
+
 def _strangers(view: View, customer_id: str, mails: frozenset[str], asked: Sequence[str]) -> frozenset[str]:
     tx, shop = view.tx, has_shop(view.tx.company)
     others, own = set[str](), set[str]()
     for first in range(0, len(asked), ASKED_AT_ONCE):
         part = asked[first : first + ASKED_AT_ONCE]
-        for sql in (_USERS, _CUSTOMERS) if shop else (_USERS,):
-            for name, role, key in tx.rows(sql.format(", ".join("?" * len(part))), *part):
-                known = role != "end-user" or key == customer_id or key in mails
-                (own if known else others).add(fold(name))
+        part = (*part, *part[-1:] * (-len(part) % STEP))
+        for name, role, key in tx.rows(_named(len(part), shop), *part):
+            known = role != "end-user" or key == customer_id or key in mails
+            (own if known else others).add(fold(name))
     if others and shop and customer_id:
         places = fold(" ".join(postal for (postal,) in tx.rows(_ADDRESSES, customer_id)))
         own |= {one for one in others if one in places}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from diorama.rewards.claims.case import Case, Text
+from diorama.rewards.claims.lexicon import compile_all
 from diorama.rewards.claims.reader import read
+from diorama.rewards.claims.weakened import compile_weakened
 
 _SAMPLE = (
     "We have refunded forty-nine euros (49.00 EUR) to your card on 3 March 2026 for order LK-10293. It will arrive "
@@ -14,3 +16,10 @@ _SAMPLE = (
 def warm_up() -> None:
     """Compile the lists of words and numbers; a server does it at its start."""
     read(Case(), [Text(_SAMPLE, ("someone@example.com",), 1)])
+
+
+def warm_up_fully() -> None:
+    """Compile every list of words and every long pattern of every language, which takes some seconds."""
+    compile_all()
+    compile_weakened()
+    warm_up()

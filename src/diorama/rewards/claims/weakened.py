@@ -137,6 +137,16 @@ def _pattern(language: str, name: str, *, hard: bool) -> re.Pattern[str]:
     )
 
 
+def compile_weakened() -> None:
+    """Compile the patterns of every language; else each is compiled when a text first needs it."""
+    for language in DID:
+        _any_weak(language)
+        for name in WEAKENED_BY:
+            verb_of(language, name)
+            for hard in (True, False):
+                _pattern(language, name, hard=hard)
+
+
 def without_signs(said: str) -> str:
     """Return words without the signs between clauses."""
     return _SIGNS.sub("", said)
