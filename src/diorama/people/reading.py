@@ -88,6 +88,7 @@ class _Patterns:
         self.lacking, self.condition = _words(marks["lacking"]), _words(marks["condition"])
         self.giving = _words_from(marks["giving"])
         self.thanks = re.compile(rf"\b(?:{'|'.join(marks['thanks'])})\b[^,;.!?]*", re.IGNORECASE)
+        self.reasons = re.compile("|".join(marks["reasons"]), re.IGNORECASE)
         self.fresh, self.past = _any(raw["fresh"]["claims"]), _words(raw["fresh"]["past"])
         self.request = re.compile(rf"\?|\b(?:{'|'.join(marks['request'])})", re.IGNORECASE)
         self.done, self.rude = _words(marks["done"]), _words(marks["rude"])
@@ -154,6 +155,7 @@ def read(text: str) -> Reading:
         wanted = known.request.search(sentence) is not None
         requests |= wanted
         fresh_words = known.thanks.sub(" ", sentence)  # what staff are thanked for was given
+        fresh_words = known.reasons.sub(" ", fresh_words)  # why something is asked for, and what it is for
         if wanted or _is_lacking(known, fresh_words):
             asks += [item for item, pattern in known.items.items() if item not in asks and pattern.search(fresh_words)]
             asks += [item for item in _gathered(fresh_words) if item not in asks]

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import msgspec
 
+from diorama.rewards.claims.charges_undone import as_refund
 from diorama.rewards.claims.implicatives import as_done
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, Language, breaks_of, evidence, words
 from diorama.rewards.claims.misspelled import spelled_right
@@ -254,7 +255,8 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
     for piece, until in (one for first, last in pairwise(places) for one in _pieces(text, first, last)):
         near = inside[bisect_left(starts, piece) : bisect_left(starts, until)]
         here = [one for one in near if one.end <= until]
-        masked = as_done(spelled_right(_masked(text, piece, until, here), language.name), language.name)
+        said = as_done(spelled_right(_masked(text, piece, until, here), language.name), language.name)
+        masked = as_refund(said, language.name)
         if not masked.strip(" ,.:()-"):
             continue
         stated = words(language.conditional).search(plain := _EVEN_IF.sub(" ", masked))

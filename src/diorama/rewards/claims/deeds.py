@@ -14,6 +14,7 @@ from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods_told import may_tell, without_other_meanings, without_requests
 from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, alternatives, words
 from diorama.rewards.claims.lexicon.lists import needed_by, said_in
+from diorama.rewards.claims.missed import is_missed
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.one_of_them import repaid
 from diorama.rewards.claims.relations import (
@@ -377,7 +378,7 @@ def tells(kind: str, clauses: Sequence[Clause]) -> bool:
 
 def _tells_in(kind: str, clause: Clause) -> bool:
     pattern = _telling(kind, clause)
-    if pattern is None or clause.conditional or clause.question:
+    if pattern is None or clause.conditional or clause.question or is_missed(clause.words, clause.language):
         return False
     parcel = kind in _COVERS["goods"] - {"label"}
     if parcel and (_is_only_of_the_first(clause) or _POINTS.search(clause.words) or _is_money(clause)):

@@ -15,7 +15,7 @@ from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.lexicon import LANGUAGES, alternatives, by_language, words
 from diorama.rewards.claims.relations import Wrong, is_new, is_own_act
-from diorama.rewards.claims.things import named_in, streets_of, towns_of
+from diorama.rewards.claims.things import named_in, streets_of, towns_of, without_plans_of
 
 
 class Places(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -149,7 +149,7 @@ def _subjects(case: Case, clause: Clause, text: str, until: int) -> list[Thing] 
     ]
     plans = [one for one in case.things if one.kind == "plan" and one.status != "cancelled"]
     named = [one for one, _, _ in named_in(plans, said)]
-    if not named and words(known.plan).search(said):
+    if not named and words(known.plan).search(without_plans_of(said)):
         if len(plans) != 1:
             return None
         named = plans

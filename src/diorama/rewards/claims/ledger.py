@@ -17,6 +17,7 @@ from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import sends_other_goods
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.money_destinations import CARD, STORE, wrong_destination
+from diorama.rewards.claims.new_ones import is_a_part
 from diorama.rewards.claims.parcel_words import ALREADY, waits_for_its_carrier
 from diorama.rewards.claims.plans import was_resting
 from diorama.rewards.claims.relations import given, is_new, rests_until, wrong_amounts
@@ -85,6 +86,8 @@ def wrong_claim(
     before it, the nearest first.
     """
     claim = _of_a_whole_machine(claim)
+    if claim.kind == "replacement_machine" and is_a_part(claim.clause, text):
+        claim = msgspec.structs.replace(claim, kind="goods")
     if claim.kind in _ALONE:
         wrong, settled = _without_deeds(case, claim, before, text)
         if settled:

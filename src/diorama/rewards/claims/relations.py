@@ -18,7 +18,7 @@ from diorama.rewards.claims.intervals import NO_LONGER_SOLD, UNTIL_NOW, weeks_in
 from diorama.rewards.claims.lexicon import LANGUAGES, Words, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.roots import GIVEN_BY_OTHERS, Roots, known_roots
-from diorama.rewards.claims.things import named_in, streets_of, towns_of
+from diorama.rewards.claims.things import named_in, streets_of, towns_of, without_plans_of
 from diorama.rewards.claims.values import MONTHS, Value
 from diorama.rewards.claims.years import with_year
 
@@ -193,7 +193,7 @@ def _plans_in(case: Case, clause: Clause, said: str) -> list[Thing]:
     """Return the plans that a clause names; the only one if it speaks of a plan."""
     plans = [one for one in case.things if one.kind == "plan"]
     named = [one for one, _, _ in named_in(plans, said)]
-    if named or not _PLAN.search(clause.words):
+    if named or not _PLAN.search(without_plans_of(clause.words)):
         return named
     live = [one for one in plans if one.status != "cancelled"]
     return live if len(live) == 1 else []

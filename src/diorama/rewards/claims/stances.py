@@ -16,6 +16,7 @@ from diorama.rewards.claims.heads import is_of_goods
 from diorama.rewards.claims.ledger import PLAN_WORDS, deeds_of
 from diorama.rewards.claims.lexicon import Words, by_language, words
 from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.staying import keeps_as_wished
 from diorama.rewards.claims.wording import done
 
 Found = tuple[Clause, tuple[str, str, str]]
@@ -88,6 +89,8 @@ def stances(case: Case, clauses: Sequence[Clause], text: str, cased: str) -> Ite
             yield clause, one
         if not (clause.conditional or clause.depends) and (one := _decision(case, clause, known, made)):
             if one[0] == "retraction" and _is_about_another(clauses, clause, made):
+                continue
+            if one[0] == "decision" and not made and keeps_as_wished(clauses, clause):
                 continue
             yield clause, one
 

@@ -289,3 +289,25 @@ def named_in(things: Iterable[Thing], text: str) -> list[tuple[Thing, int, int]]
         if pattern is not None and (fits := pattern.search(text)):
             found.append((one, *fits.span()))
     return sorted(found, key=lambda one: (one[1], one[0].id))
+
+
+def without_plans_of(said: str) -> str:
+    """Return folded words without the plan that a parcel belongs to: `the plan's parcel` is a parcel."""
+    return _PLANS_PARCEL.sub(" parcel ", said) if _PLAN_WORD.search(said) else said
+
+
+_PLAN_WORD = re.compile(r"plan|subscription|abo|suscripci|formule")
+_PLANS_PARCEL = re.compile(
+    r"\b(?:coffee |current )?(?:plan|subscription)(?:'s?)?\s(?:last |latest |current |first |own )?"
+    r"(?:parcel|package|delivery|bag|box|order|shipment|batch)\b"
+    r"|\b(?:parcel|package|delivery|bag|box|order|shipment|batch|coffee) (?:of|from|for|under|in|on) (?:the|your|this|that)"
+    r" (?:\w+ )?(?:plan|subscription)\b"
+    r"|\b(?:kaffee-?)?abo(?:nnement)?s?-?(?:paket|lieferung|sendung|bestellung|beutel|päckchen)\b"
+    r"|\b(?:paket|lieferung|sendung|bestellung|beutel|päckchen)\s(?:aus|von|vom|für|des|der|zu|zum|im)\s"
+    r"(?:(?:dem|den|das|ihr\w*|dein\w*)\s)?(?:kaffee-?)?abo(?:nnement)?s?\b"
+    r"|\b(?:colis|livraison|envoi|commande|paquet|sachet) (?:de |pour |d')(?:l'|votre |cet |ton )?abonnement\b"
+    r"|\b(?:paquete|envio|entrega|pedido|bolsa) (?:del?|para) (?:la |su |tu |el )?(?:suscripcion|plan)\b"
+    r"|\b(?:koffie)?abonnements?-?(?:pakket|levering|zending|bestelling|pakje)\b"
+    r"|\b(?:pakket|levering|zending|bestelling|zak|pakje) (?:van|uit|voor|bij) (?:je|uw|het|jouw|dit)"
+    r" (?:koffie)?abonnement\b"
+)

@@ -14,6 +14,7 @@ from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import read_claims
+from diorama.rewards.claims.missed import is_missed
 from diorama.rewards.claims.relations import Wrong
 from diorama.rewards.claims.spans import by_sentence
 from diorama.rewards.claims.weakened_words import DID, DO, HARD, NOUNS, PARTS, SOFT, YOU
@@ -89,7 +90,7 @@ def is_told_elsewhere(
     """Check whether another sentence says plainly that the same deed was done."""
     language = sentence[0].language
     names = {name.upper() for one in deeds for name in (one.subject, *one.names)}
-    others = [one for one in clauses if one.sentence != sentence[0].sentence]
+    others = [one for one in clauses if one.sentence != sentence[0].sentence or _follows_a_failing(one, sentence)]
     for claim in read_claims(others):
         if not claim.says or not SAID_AS.get(claim.kind, frozenset({claim.kind})) & kinds:
             continue
@@ -100,6 +101,12 @@ def is_told_elsewhere(
         if (not records or records & names) and (not amounts or amounts & {one.cents for one in deeds}):
             return True
     return False
+
+
+def _follows_a_failing(clause: Clause, sentence: Sequence[Clause]) -> bool:
+    """Check whether a clause stands after what should have been done earlier: `..., but now it is refunded`."""
+    missed = next((one for one in sentence if is_missed(one.words, one.language)), None)
+    return missed is not None and clause.start >= missed.end and not is_missed(clause.words, clause.language)
 
 
 def _in_part(language: str, paid: Sequence[Deed], sentence: Sequence[Clause]) -> list[Deed]:
