@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from diorama.apps.backoffice import seed
-from diorama.check.records import the_records_are_plausible
+from diorama.apps.backoffice.schema import Product, Scan, Shipment
+from diorama.check.records import rows_before, the_records_are_plausible, written_of
 from diorama.episodes.episode import start
 from diorama.scenarios import load_all
 from diorama.scenarios.desk import DeskScenario
@@ -17,13 +18,15 @@ from diorama.scenarios.past import Scene, names, note, order, refunded, returned
 from diorama.scenarios.past_places import WINTER, fresh_order
 from diorama.scenarios.past_units import besides
 from diorama.scenarios.plan import Plan
-from diorama.worlds.plausible import Written, implausible, read_written
+from diorama.worlds import open_world
+from diorama.worlds.plausible import Written, implausible
 from tests.check.test_desk_checks import desk
 
 DESKS = {name: one for name, one in load_all().items() if isinstance(one, DeskScenario) and one.has_shop}
 LETTER = ("there is something with {which}.", "[Please help.|What now?]")
 HERE = order(SMALL, (20, 30), pieces=(2, 3))
 OPEN = fresh_order(SMALL[::2], (3, 40), waits=True)
+LOST = order(SMALL, (20, 26), "lost")
 
 
 @pytest.mark.parametrize("name", DESKS)
@@ -78,6 +81,51 @@ def rented_for_long(scene: Scene) -> None:
     seed.add_note_history(scene.tx, scene.customer.id, text, scene.colleague(), scene.ago((1, 2)), order.id)
 
 
+@step
+@names()
+def scanned(scene: Scene, status: str, *, hours: float) -> None:
+    """Move the last scan of the parcel, and the parcel with it, by some hours."""
+    parcel = scene.tx.get(Shipment, scene.cast["parcel"].id)
+    [scan] = scene.tx.all(Scan, "shipment_id = ? AND status = ?", parcel.id, status)
+    then = scan.at + timedelta(hours=hours)
+    scene.tx.change(scan, at=then)
+    moved = {"handed_over_at": then} if status == "in_transit" else {"updated_at": then}
+    if status == "delivered":
+        moved["closed_at"] = then
+    scene.cast["parcel"] = scene.tx.change(parcel, **moved)
+
+
+@step
+@names()
+def holds_a_deposit(scene: Scene) -> None:
+    """Let the product in the parcel be a deposit."""
+    good = scene.tx.first(Product, "sku = ?", scene.cast["line"].sku)
+    assert good is not None
+    scene.tx.change(good, kind="deposit")
+
+
+@step
+@names()
+def noted_at(scene: Scene, text: str, *, weekday: int, hour: int, weeks: int = 0) -> None:
+    """Let a colleague have written a note on the last such weekday, at an hour (UTC)."""
+    now, order = scene.tx.now, scene.cast["order"]
+    day = now - timedelta(days=(now.weekday() - weekday) % 7 or 7, weeks=weeks)
+    when = day.replace(hour=hour, minute=17, second=9)
+    seed.add_note_history(
+        scene.tx, scene.customer.id, text.format(order=order.number), scene.colleague(), when, order.id
+    )
+
+
+@step
+@names()
+def paid_early(scene: Scene) -> None:
+    """Refund the lost parcel two working days before it was declared lost."""
+    parcel = scene.cast["parcel"]
+    when = parcel.updated_at - timedelta(days=2)
+    charge = scene.cast["charge"]
+    seed.add_refund_history(scene.tx, charge, when, scene.colleague(when), reason="not_received")
+
+
 def plan(*past: Any, letter: Any = LETTER, **more: Any) -> Plan:
     return Plan("made_up", past=past, letter=letter, facts="none", resolution="done_explained", **more)
 
@@ -129,21 +177,45 @@ BROKEN = {
         order(("GR-FINCH",), (20, 30), pieces=(1, 1)),
         letter=("what came with {which} is full of scale.", "[It is dead.|It does not work.]"),
     ),
+    "after its last scan": plan(LOST, scanned("lost", hours=-5 * 24)),
+    "before its announced day was over": plan(LOST, moved("parcel", "estimated_at", days=-30)),
+    "in_transit": plan(HERE, scanned("in_transit", hours=7)),
+    "was delivered on": plan(HERE, scanned("delivered", hours=12)),
+    "delivery days": plan(HERE, scanned("delivered", hours=24 * 14)),
+    "which is a sum of money": plan(HERE, holds_a_deposit()),
+    "when they do not work": plan(HERE, noted_at("All fine with {order}.", weekday=6, hour=11)),
+    "which is over": plan(
+        fresh_order(SMALL, (220, 240), waits=True),
+        noted_at("{order}: it arrives on Wednesday.", weekday=1, hour=9, weeks=0),
+    ),
+    "and it had not left": plan(
+        fresh_order(SMALL, (3, 4)), note("{order} went out all the same.", days_ago=(0, 0)),
+    ),
+    "before anyone could know": plan(LOST, note("{order} is lost."), moved("parcel", "updated_at", days=-20)),
+    "before its parcel was lost": plan(LOST, paid_early()),
 }  # fmt: skip
 """For each rule a past that breaks it, by words of its message."""
 
 
+BEFORE = open_world("larkspur", "small", "planted violations").read(rows_before)
+
+
 @pytest.mark.parametrize("told", BROKEN)
 def test_a_past_that_cannot_have_happened_is_refused(told: str) -> None:
-    problems = list(the_records_are_plausible(desk(BROKEN[told])))
-    assert problems
-    assert told in problems[0]
+    written = _read(BROKEN[told])
+    problems = list(implausible(written))
+    assert any(told in one for one in problems), problems
+
+
+def test_the_check_of_a_scenario_applies_the_rules() -> None:
+    told = "before it came"
+    assert any(told in one for one in the_records_are_plausible(desk(BROKEN[told])))
 
 
 def _read(one: Plan) -> Written:
     """Return what was staged for the first variant of a plan."""
-    episode = start(desk(one), 500)
-    return episode.world.read(lambda tx: read_written(tx, episode.truth.customer_id, "", tx.now, "", frozenset()))
+    episode = start(desk(one), 0)
+    return episode.world.read(lambda tx: written_of(tx, episode.truth, BEFORE))
 
 
 def test_no_row_is_older_than_the_account_of_its_customer() -> None:
@@ -151,6 +223,18 @@ def test_no_row_is_older_than_the_account_of_its_customer() -> None:
     young = msgspec.structs.replace(written.customer, created_at=written.at)
     told = list(implausible(msgspec.structs.replace(written, customer=young)))
     assert any("older than the account" in one for one in told)
+
+
+def test_a_parcel_in_time_comes_before_the_trip() -> None:
+    written = _read(plan(order(SMALL, (5, 6), "in_transit")))
+    [sent] = [one for one in written.staged(written.rows.parcels) if one.status == "in_transit"]
+    late = msgspec.structs.replace(
+        written,
+        letter=f"We leave on {sent.estimated_at - timedelta(days=1):%-d %B}. When does it come?",
+        order_number=written.number(sent.order_id),
+        plan="in_time_ends_other",
+    )
+    assert any("the trip starts on" in one for one in implausible(late))
 
 
 def test_a_letter_signed_with_a_name_twice_is_refused() -> None:

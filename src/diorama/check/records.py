@@ -31,7 +31,7 @@ from diorama.scenarios.plan_twins import answers_differ, shows_the_same
 from diorama.worlds import open_world
 from diorama.worlds.closing import NO_REASON
 from diorama.worlds.matter import ALIKE, Matter, read_matter
-from diorama.worlds.plausible import ROWS, Written, implausible, read_written
+from diorama.worlds.plausible import ROWS, Written, implausible
 
 FIRST, COMPARED = 3, 12
 """How many variants of a plan are staged to compare their rows with those of another plan: more if some look alike."""
@@ -89,28 +89,28 @@ def the_records_are_plausible(scenario: Scenario[Any]) -> Iterator[str]:
     if not isinstance(scenario, DeskScenario) or not scenario.has_shop:
         return
     told: dict[str, str] = {}
-    before = open_world(scenario.world, scenario.size, f"{scenario.name}/before").read(_rows_before)
+    before = open_world(scenario.world, scenario.size, f"{scenario.name}/before").read(rows_before)
     for split, seed in played_variants(scenario):
         episode = start(scenario, seed, split=split)
         for truth in (episode.truth, *getattr(episode.truth, "also", ())):
-            for problem in episode.world.read(lambda tx, truth=truth: [*implausible(_written(tx, truth, before))]):
+            for problem in episode.world.read(lambda tx, truth=truth: [*implausible(written_of(tx, truth, before))]):
                 told.setdefault(truth.plan, f"{split} {seed} ({truth.plan}): {problem}")
     yield from told.values()
 
 
-def _rows_before(tx: Tx) -> frozenset[str]:
+def rows_before(tx: Tx) -> frozenset[str]:
     """Return the ids of the rows of the company's own history."""
     return frozenset(one.id for kind in ROWS for one in tx.all(kind))
 
 
-def _written(tx: Tx, truth: DeskTruth, before: frozenset[str]) -> Written:
+def written_of(tx: Tx, truth: DeskTruth, before: frozenset[str]) -> Written:
     """Return what the customer of a staged variant wrote, with their rows."""
     ticket = tx.get(Ticket, truth.ticket_id)
     mine = [one.id for one in tx.all(Ticket, "requester_id = ?", ticket.requester_id) if one.id >= ticket.id]
     said = [one for number in mine for one in tx.all(Comment, "ticket_id = ?", number, order="id")]
     words = [one for one in said if one.author_id == ticket.requester_id]
     letter = "\n".join(one.body for one in words)
-    return read_written(tx, truth.customer_id, letter, ticket.created_at, truth.order_number, before)
+    return read_written(tx, truth.customer_id, letter, ticket.created_at, truth.order_number, before, truth.plan)
 
 
 @check("scenario")

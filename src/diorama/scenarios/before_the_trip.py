@@ -14,7 +14,7 @@ from diorama.scenarios.owed import CREDIT, cancel, move, refund, reship
 from diorama.scenarios.owed_units import take_back
 from diorama.scenarios.past import order, returned
 from diorama.scenarios.past_places import fresh_order
-from diorama.scenarios.past_trips import elsewhere, trip
+from diorama.scenarios.past_trips import comes_before, elsewhere, trip
 from diorama.scenarios.past_units import besides
 from diorama.scenarios.plan import Plan
 from diorama.worlds.closing import EXPLAINED, REFUSED
@@ -217,7 +217,9 @@ class BeforeTheTrip(Kittiwake):
         *other_stays_or_ends(
             plan("redirect_too_late", [LEFT], ELSEWHERE, "address", "where", tell=EXPECTED, reply=GONE)
         ),
-        other_stays_or_ends(plan("in_time", [LEFT], WHEN, "where", tell=EXPECTED, reply=COMING), credit=True)[1],
+        other_stays_or_ends(
+            plan("in_time", [LEFT, comes_before()], WHEN, "where", tell=EXPECTED, reply=COMING), credit=True
+        )[1],
         *other_stays_or_ends(
             plan(
                 "there_already", [BOUGHT], WHEN, "where", reply=ARRIVED,

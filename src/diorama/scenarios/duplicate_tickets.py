@@ -50,7 +50,7 @@ MISSED = (
 )
 WANTED_OUT = (
     subscription(COFFEE),
-    note("Wanted to end the plan before {order} went out, we forgot. Refund that bag if they ask for it."),
+    note("Wanted to end the plan before {order} went out, we forgot. Refund that bag if they ask for it.", left=True),
 )
 NEVER_CAME = (
     "[my parcel for {which} never came.|nothing has arrived of {which}.]",

@@ -258,7 +258,10 @@ class LateRefund(Larkspur):
                 "charged_after_the_end", letter=STILL_CHARGED, facts=["plan"], owed=[refund("charge")],
                 past=[
                     subscription(COFFEE, status="cancelled", ended="before"),
-                    note("Cancelled by phone before the renewal; {order} should not have gone out. Refund promised."),
+                    note(
+                        "Cancelled by phone before the renewal; {order} should not have gone out. Refund promised.",
+                        left=True,
+                    ),
                 ],
             )
         ),

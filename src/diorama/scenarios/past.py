@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache, wraps
+from itertools import count
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
+from zoneinfo import ZoneInfo
 
 import msgspec
 
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.customers import add_email
+from diorama.apps.backoffice.rules.settings import delivery_day, next_working_moment, settings, zone
 from diorama.apps.backoffice.rules.subscriptions import plan as plan_of
 from diorama.apps.backoffice.schema import (
     Charge,
@@ -40,12 +43,16 @@ from diorama.people.writing import written_day
 from diorama.scenarios.cast import slots_of, spoken, value_of
 from diorama.scenarios.desk_customers import NO_LIVE_PLAN
 from diorama.scenarios.shop_part import home_of
+from diorama.worlds.firm import firm_of
+from diorama.worlds.team import Team
 
 P = ParamSpec("P")
 F = TypeVar("F", bound=Callable[..., None])
 Days = tuple[int, int]
 """The fewest and the most days before the episode."""
 WAKING = (7, 22)
+GONE = ("lost", "returned")
+"""The states of a parcel that will not come."""
 ALWAYS = ("customer", "home", "lead")
 """The names that every cast has."""
 ORDER_ROWS = ("order", "charge", "line", "parcel")
@@ -80,13 +87,79 @@ class Scene:
         self._drawn += 1
         return self.dice.child(purpose, self._drawn)
 
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of the company."""
+        shop = any(one.name == "backoffice" for one in self.tx.company.apps)
+        return zone(settings(self.tx).time_zone if shop else "UTC")
+
     def ago(self, days: Days) -> datetime:
-        """Draw a moment some days ago, at a waking hour, to the second."""
+        """Draw a moment some days ago, at a waking hour of the company's country, to the second."""
         dice = self.roll("moment")
         moment = self.tx.now - timedelta(seconds=dice.integer(days[0] * 86_400, days[1] * 86_400))
-        if not WAKING[0] <= moment.hour < WAKING[1]:
-            moment = moment.replace(hour=dice.integer(WAKING[0], WAKING[1] - 1))
-        return min(moment.replace(microsecond=0), self.tx.now - timedelta(minutes=1))
+        local = moment.astimezone(self.zone)
+        if not WAKING[0] <= local.hour < WAKING[1]:
+            local = local.replace(hour=dice.integer(WAKING[0], WAKING[1] - 1))
+        return min(local.astimezone(UTC).replace(microsecond=0), self.tx.now - timedelta(minutes=1))
+
+    def delivered_ago(self, days: Days, country: str = "") -> datetime:
+        """Draw a moment on a day some days ago on which carriers deliver; on an earlier one if there is none."""
+        where = country or self.cast["home"].country
+        first, last = self.tx.now - timedelta(days=days[1]), self.tx.now - timedelta(days=max(1, days[0]))
+        every = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+        open_days = [one for one in every if delivery_day(self.tx, one, where) == one]
+        while not open_days:
+            first -= timedelta(days=1)
+            open_days = [first] if delivery_day(self.tx, first, where) == first else []
+        return self.roll("delivered").pick(open_days)
+
+    def at_work(self, moment: datetime, since: datetime | None = None) -> datetime:
+        """Return a moment at which colleagues work: on the day of a moment or the last working day before it.
+
+        It is after `since`, if that is given; then it may be on a later day.
+        """
+        dice, ours = self.roll("at work"), settings(self.tx)
+        local = moment.astimezone(self.zone)
+        if not self._at_work(local):
+            hour = dice.integer(ours.day_begins_hour, ours.day_ends_hour - 2)
+            local = local.replace(hour=hour, minute=dice.integer(0, 59), second=dice.integer(0, 59))
+            while not self._at_work(local):
+                local -= timedelta(days=1)
+        found = min(local.astimezone(UTC), self.tx.now - timedelta(minutes=1))
+        if since is not None and found <= since:
+            local = (since + timedelta(seconds=dice.integer(600, 7_000))).astimezone(self.zone)
+            if not self._at_work(local):
+                begins = local.replace(
+                    hour=ours.day_begins_hour, minute=dice.integer(1, 59), second=dice.integer(0, 59)
+                )
+                days = (begins + timedelta(days=number) for number in count())
+                local = next(one for one in days if one > local and self._at_work(one))
+            found = local.astimezone(UTC)
+            if found >= self.tx.now:  # this morning, minutes ago
+                found = max(self.tx.now - timedelta(seconds=dice.integer(60, 600)), since + timedelta(seconds=30))
+        return found.replace(microsecond=0)
+
+    def _at_work(self, local: datetime) -> bool:
+        """Return whether one of the colleagues works at a moment, on a weekday in office hours."""
+        if next_working_moment(self.tx, local) != local:
+            return False
+        return self._team is None or bool(self._on_shift(local))
+
+    @property
+    def _team(self) -> Team | None:
+        firm = firm_of(self.tx.company)
+        return firm.team if firm is not None else None
+
+    def _on_shift(self, at: datetime) -> list[str]:
+        """Return the colleagues who work at a moment."""
+        team, local = self._team, at.astimezone(self.zone)
+        known = {one.email: one for one in team.colleagues} if team is not None else {}
+        return [one for one in self.colleagues if team and one in known and team.at_work(known[one], local)]
+
+    def works_on(self, moment: datetime) -> bool:
+        """Return whether the day of a moment is a working day of the company."""
+        ours, day = settings(self.tx), moment.astimezone(self.zone).date()
+        return day.weekday() < 5 and day.isoformat() not in ours.holidays.get(ours.country, ())
 
     def near(self, moment: datetime, after: bool = True) -> datetime:
         """Draw a moment up to some hours after (or before) another one."""
@@ -98,9 +171,10 @@ class Scene:
         far = abs((self.tx.now.date() - day).days) > 150
         return written_day(self.dice.child("how days are written"), day, self.language, far)
 
-    def colleague(self) -> str:
-        """Draw the colleague who did or wrote something."""
-        return self.roll("colleague").pick(self.colleagues)
+    def colleague(self, at: datetime | None = None) -> str:
+        """Draw the colleague who did or wrote something, at a moment at which they work."""
+        there = self._on_shift(at) if at is not None else []
+        return self.roll("colleague").pick(there or self.colleagues)
 
     def keep(self, past: History, name: str = "") -> None:
         """Put the rows of an order into the cast; `name` comes before each of their names."""
@@ -375,7 +449,7 @@ def repriced(scene: Scene, of: str = "order", *, off: Days, text: str, name: str
     dice, order = scene.roll("price"), scene.cast[of]
     off_cents = dice.integer(*off) * 50
     scene.cast |= {name: order.total_cents - off_cents, "difference": off_cents}
-    _write(scene, text, scene.near(order.created_at), order.id)
+    _write(scene, text, scene.at_work(order.created_at, since=order.created_at), order.id)
 
 
 # --- money
@@ -402,8 +476,8 @@ def refunded(
     if failed:
         charge = scene.tx.change(charge, refund_fails=failed)
     amount = int(value_of(scene.cast[cents], "amount")) if cents else None
-    at = max(scene.ago(days_ago), scene.near(_due_since(scene, charge, reason)))
-    by = scene.colleague()
+    at = scene.at_work(scene.ago(days_ago), since=_due_since(scene, charge, reason))
+    by = scene.colleague(at)
     made = seed.add_refund_history(scene.tx, charge, at, by, cents=amount, reason=reason, note=note, failed=failed)
     scene.cast |= {name: made, of: scene.tx.get(Charge, charge.id)}
 
@@ -414,6 +488,9 @@ SEEN: tuple[RefundReason, ...] = ("wrong_item", "defective", "returned")
 
 def _due_since(scene: Scene, charge: Charge, reason: RefundReason) -> datetime:
     """Return since when a refund for this reason may have been made: since the charge, the parcel or the return."""
+    if reason == "not_received":
+        gone = scene.tx.all(Shipment, "order_id = ? AND status IN ('lost', 'returned')", charge.order_id)
+        return max([charge.created_at, *(one.updated_at for one in gone)])
     if reason not in SEEN:
         return charge.created_at
     parcels = scene.tx.all(Shipment, "order_id = ? AND status = 'delivered'", charge.order_id)
@@ -452,9 +529,9 @@ def returned(
     line = scene.cast["line" if of == "order" else f"{of.removesuffix('order')}line"]
     place = next(index for index, one in enumerate(past.lines) if one.id == line.id)
     unpacked = unpacked_at(scene, past)
-    opened = max(scene.ago(days_ago), unpacked)
+    opened = scene.at_work(scene.ago(days_ago), since=unpacked)
     scene.cast[name] = seed.add_return_history(
-        scene.tx, past, opened, scene.colleague(), reason, place, not_before=unpacked
+        scene.tx, past, opened, scene.colleague(opened), reason, place, not_before=unpacked
     )
 
 
@@ -481,7 +558,7 @@ def subscription(
     scene: Scene,
     offers: Sequence[str],
     bags: Days = (3, 5),
-    last_days_ago: Days = (4, 12),
+    last_days_ago: Days = (5, 12),
     *,
     status: SubscriptionStatus = "active",
     ended: str = "",
@@ -534,17 +611,26 @@ def _dear_renewal(scene: Scene, made: Subscription, chosen: Plan, at: datetime, 
 
 @step
 @names()
-def note(scene: Scene, *texts: str, days_ago: Days = (3, 6), about: str = "order", arrived: bool = False) -> None:
+def note(
+    scene: Scene,
+    *texts: str,
+    days_ago: Days = (3, 6),
+    about: str = "order",
+    arrived: bool = False,
+    left: bool = False,
+) -> None:
     """Let a colleague have left one of these notes about the customer; `{order}` and other slots name the cast.
 
-    `arrived`: it was written after the parcel of the order arrived.
+    `arrived`: it was written after the parcel of the order arrived; `left`: after the parcel left. About an order whose
+    parcel was lost or came back, it was written after that.
     """
-    when = scene.ago(days_ago)
-    if arrived:
-        when = max(when, scene.near(arrival_of(scene.histories[about])))
-    record = scene.cast.get(about)
-    if isinstance(record, Order):
-        when = max(when, scene.near(record.created_at))
+    record, past, since = scene.cast.get(about), scene.histories.get(about or "order"), None
+    if past is not None:
+        parcel = past.shipment
+        gone = parcel.updated_at if parcel is not None and parcel.status in GONE else None
+        out = parcel.handed_over_at if parcel is not None and left else None
+        since = arrival_of(past) if arrived else gone or out or past.order.created_at
+    when = scene.at_work(scene.ago(days_ago), since=since)
     _write(scene, scene.roll("note").pick(texts), when, record.id if isinstance(record, Order) else "")
 
 
@@ -568,4 +654,4 @@ PROVIDERS = ("proton.me", "icloud.com", "gmx.net", "fastmail.com", "posteo.de")
 
 def _write(scene: Scene, text: str, at: datetime, order_id: str) -> None:
     body = spoken(text, scene.cast)
-    seed.add_note_history(scene.tx, scene.customer.id, body, scene.colleague(), at, order_id)
+    seed.add_note_history(scene.tx, scene.customer.id, body, scene.colleague(at), at, order_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence as Many
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from diorama.apps.backoffice import rules as office
 from diorama.apps.backoffice import seed
@@ -92,8 +92,15 @@ def fresh_order(
     if waits:
         tx.later(timedelta(seconds=dice.integer(56 * 3600, 68 * 3600)), office.pack_order, order_id=past.order.id)
         text = spoken(scene.roll("note").pick(WAITS), scene.cast)
-        noted = scene.near(past.order.created_at)
-        seed.add_note_history(tx, scene.customer.id, text, scene.colleague(), noted, past.order.id)
+        asked = max(past.order.created_at, _midweek(scene))  # a note of last week would speak of last Wednesday
+        noted = scene.at_work(asked, since=asked)
+        seed.add_note_history(tx, scene.customer.id, text, scene.colleague(noted), noted, past.order.id)
+
+
+def _midweek(scene: Scene) -> datetime:
+    """Return the end of the last Wednesday."""
+    local = scene.tx.now.astimezone(scene.zone)
+    return (local - timedelta(days=(local.weekday() - 3) % 7)).replace(hour=0, minute=0).astimezone(UTC)
 
 
 @step
@@ -121,8 +128,9 @@ def wintered(scene: Scene, *, home_again: bool = False) -> None:
     bags = scene.tx.all(Order, "subscription_id = ?", made.id, order="created_at")
     first = bags[0].created_at
     sent_away = first + (bags[1].created_at - first) * scene.roll("sent away").between(0.3, 0.9)
-    _note(scene, WINTER, sent_away.replace(microsecond=0))
-    home = max(scene.ago((2, 4)), scene.near(bags[-1].created_at)) if home_again else scene.tx.now
+    sent_away = scene.at_work(sent_away, since=first)
+    _note(scene, WINTER, sent_away)
+    home = scene.at_work(scene.ago((2, 4)), since=bags[-1].created_at) if home_again else scene.tx.now
     for bag in bags:
         if sent_away < bag.created_at < home:
             _send_to(scene, bag, place)
@@ -152,4 +160,4 @@ def unknown_mailbox(scene: Scene) -> None:
 
 def _note(scene: Scene, text: str, at: datetime) -> None:
     body = spoken(text, scene.cast)
-    seed.add_note_history(scene.tx, scene.customer.id, body, scene.colleague(), at)
+    seed.add_note_history(scene.tx, scene.customer.id, body, scene.colleague(at), at)

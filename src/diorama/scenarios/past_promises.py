@@ -50,10 +50,10 @@ def published(scene: Scene, title: str, body: str, days_ago: Days, *, beside: st
 @names("=name")
 def granted(scene: Scene, cents: Sequence[int], days_ago: Days, name: str = "granted") -> None:
     """Let a colleague have given the customer goodwill as store credit: `granted`."""
-    at = scene.ago(days_ago)
+    at = scene.at_work(scene.ago(days_ago))
     scene.known_since(at)
     amount = scene.roll("granted").pick(cents)
-    scene.cast[name] = seed.add_credit_history(scene.tx, scene.customer, amount, at, scene.colleague())
+    scene.cast[name] = seed.add_credit_history(scene.tx, scene.customer, amount, at, scene.colleague(at))
 
 
 @step

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -98,11 +99,12 @@ def kit_back(
     """
     lead = f"{name}_" if name else ""
     dice, past = scene.roll("kit back"), scene.histories[f"{lead}order"]
-    lost, days_late = dice.integer(*pieces), dice.integer(*late)
     due: datetime = scene.cast[f"{lead}due"]
-    came = _daytime(scene, due + timedelta(days=days_late or -dice.integer(0, 1)), AT_WORK)
-    opened = _daytime(scene, due - timedelta(days=3), AT_WORK)
-    made = seed.add_return_history(scene.tx, past, opened, scene.colleague(), not_before=unpacked_at(scene, past))
+    lost, days_late = dice.integer(*pieces), dice.pick(_working_days(scene, due, range(late[0], late[1] + 1)))
+    came = _daytime(scene, due + timedelta(days=days_late or dice.pick(_working_days(scene, due, (0, -1)))), AT_WORK)
+    seen = unpacked_at(scene, past)
+    opened = scene.at_work(due - timedelta(days=2), since=seen)
+    made = seed.add_return_history(scene.tx, past, opened, scene.colleague(opened), not_before=seen)
     worn = dice.sample(WORN, dice.integer(0, 2))
     gone = dice.sample(PIECES[past.lines[0].sku], lost)
     count = f"{lost} piece{'s' * (lost > 1)} missing ({', '.join(gone)})" if lost else "all there"
@@ -125,9 +127,15 @@ def kit_on_its_way(scene: Scene, days_ago: Days = (2, 4)) -> None:
     """Let the rented kit have been posted some days ago and not have arrived: `return`."""
     past = scene.histories["order"]
     seen = unpacked_at(scene, past)
-    made = seed.add_return_history(scene.tx, past, scene.ago(days_ago), scene.colleague(), not_before=seen)
+    asked = scene.at_work(scene.ago(days_ago), since=seen)
+    made = seed.add_return_history(scene.tx, past, asked, scene.colleague(asked), not_before=seen)
     posted = min(scene.near(made.created_at), scene.tx.now)
     scene.cast["return"] = scene.tx.change(made, status="in_transit", updated_at=posted)
+
+
+def _working_days(scene: Scene, due: datetime, days: Sequence[int]) -> list[int]:
+    """Return the numbers of days after a day that lead to one on which the shop works; all of them if there is none."""
+    return [one for one in days if scene.works_on(due + timedelta(days=one))] or list(days)
 
 
 def _new_kit(scene: Scene) -> str:
@@ -177,4 +185,5 @@ def _daytime(scene: Scene, moment: datetime, hours: Days) -> datetime:
 
 def _note(scene: Scene, text: str, at: datetime, order: Order, **values: str) -> None:
     body = text.format(order=order.number, **values)
-    seed.add_note_history(scene.tx, scene.customer.id, body, scene.colleague(), at, order.id)
+    at = scene.at_work(at, since=order.created_at)
+    seed.add_note_history(scene.tx, scene.customer.id, body, scene.colleague(at), at, order.id)

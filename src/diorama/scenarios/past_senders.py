@@ -71,8 +71,9 @@ def noted(scene: Scene, days_ago: Days = (20, 60), *, watched: bool = False) -> 
     """Let colleagues have left notes; if it is `watched`, one of them collects attempts at the account: `watcher`."""
     dice = scene.roll("notes")
     for text in dice.sample(FORMER, dice.integer(1, 2)):
-        seed.add_note_history(scene.tx, scene.customer.id, text, scene.colleague(), scene.ago(days_ago))
+        when = scene.at_work(scene.ago(days_ago))
+        seed.add_note_history(scene.tx, scene.customer.id, text, scene.colleague(when), when)
     if watched:
-        scene.cast["watcher"] = scene.colleague()
-        text = dice.pick(WATCHES)
-        seed.add_note_history(scene.tx, scene.customer.id, text, scene.cast["watcher"], scene.ago((2, 70)))
+        when, text = scene.at_work(scene.ago((2, 70))), dice.pick(WATCHES)
+        scene.cast["watcher"] = scene.colleague(when)
+        seed.add_note_history(scene.tx, scene.customer.id, text, scene.cast["watcher"], when)

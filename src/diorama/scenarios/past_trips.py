@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from diorama.apps.backoffice.schema import Postal
 from diorama.people.addresses import draw_home
@@ -17,6 +17,15 @@ def trip(scene: Scene, in_days: Days = (2, 12)) -> None:
     scene.cast["leaves"] = scene.tx.now + timedelta(
         seconds=scene.roll("trip").integer(*(86_400 * day for day in in_days))
     )
+
+
+@step
+@names()
+def comes_before(scene: Scene, of: str = "parcel") -> None:
+    """Let the trip start after the day on which a parcel is expected."""
+    due: datetime = scene.cast[of].estimated_at
+    if scene.cast["leaves"].date() <= due.date():
+        scene.cast["leaves"] = due + timedelta(days=scene.roll("leaves later").integer(1, 6))
 
 
 @step

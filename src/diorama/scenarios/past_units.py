@@ -9,6 +9,7 @@ from typing import Any, Literal
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.stock import months_later, receive_stock
 from diorama.apps.backoffice.schema import Customer, Fault, Postal, Remedy, Shipment, Stock, Unit
+from diorama.apps.backoffice.seed.orders import sent_in_time
 from diorama.apps.backoffice.seed.products import Good
 from diorama.people.addresses import draw_home
 from diorama.scenarios.anatomy import split_of
@@ -64,8 +65,9 @@ def machine(
 
     Names `unit`, `serial_number`, `product`, `symptom`, `fault`, and of the order `order`, `charge`, `line`, `parcel`.
     The machine is under warranty unless `ended` says how many days ago that was over. `arrived`: how many days ago it
-    was delivered. `several_parts`: the workshop knows several parts for it. `kinds`: how its SKU may begin, such as
-    `GR-` for grinders. A customer has at most one machine of a kind, unless they bought several `pieces` together.
+    was delivered, then it was ordered about a week before. `several_parts`: the workshop knows several parts for it.
+    `kinds`: how its SKU may begin, such as `GR-` for grinders. A customer has at most one machine of a kind, unless
+    they bought several `pieces` together.
     """
     dice, owner = scene.roll("machine"), scene.customer
     if whose == "stranger":
@@ -80,7 +82,9 @@ def machine(
     good, fault = dice.pick([one for one in fitting if one[0].sku not in owned])
     placed = _placed(scene, good, fault, days_ago, ended)
     goods = [(good.sku, pieces), *((sku, 1) for sku in dice.sample(EXTRAS, dice.integer(0, 2)))]
-    delivered = scene.ago(arrived) if arrived else None
+    delivered = scene.delivered_ago(arrived) if arrived else None
+    if delivered is not None:  # it takes about a week
+        placed = delivered - timedelta(days=dice.integer(5, 9))
     if whose == "own":
         scene.known_since(placed)
     past = seed.add_order_history(scene.tx, owner, goods, placed, outcome="delivered", delivered_at=delivered)
@@ -118,9 +122,11 @@ def sent_before(
         good = next(one for one, _ in FAULTS if one.sku == unit.sku)
         others = [one for one in good.faults if one.part_sku and one.part_sku != fault.part_sku]
         fault = scene.roll("other fault").pick(others)
+    country = scene.cast["order"].shipping_address.country
+    at = sent_in_time(scene.tx, scene.at_work(scene.ago(days_ago)), country, status)
     made = seed.add_replacement_history(
-        scene.tx, scene.histories["order"], unit.id, scene.ago(days_ago), scene.colleague(), fault.symptom, fault.code,
-        fault.part_sku, status,
+        scene.tx, scene.histories["order"], unit.id, at, scene.colleague(at), fault.symptom, fault.code, fault.part_sku,
+        status,
     )  # fmt: skip
     parcel = scene.tx.get(Shipment, made.shipment_id)
     scene.cast |= {"replacement": made, "parcel": parcel, "unit": scene.tx.get(Unit, unit.id)}

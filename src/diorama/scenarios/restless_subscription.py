@@ -34,6 +34,7 @@ MOVED = [
         "customer? Check.)",
         "{order} went out with another coffee than {former}, changed by phone before. Not sure it was this customer.",
         about="",
+        left=True,
     ),
 ]
 AGREED = [
@@ -44,6 +45,7 @@ AGREED = [
         "{order} was charged all the same: refund it if they ask, they may keep it.",
         "{coffee} plan rests until {until.day}, promised by phone. {order} should not have gone out: refund it.",
         about="",
+        left=True,
     ),
 ]
 

@@ -71,7 +71,7 @@ IN_THE_BOX = (
 )
 AFTER_THE_END = (
     subscription(COFFEE, status="cancelled", ended="before"),
-    note("Cancelled by phone before the renewal; {order} should not have gone out."),
+    note("Cancelled by phone before the renewal; {order} should not have gone out.", left=True),
 )
 NEVER_CAME = (
     "[nothing has come of {which}, for weeks.|{which} has never arrived here.]",

@@ -33,6 +33,14 @@ EASTER: dict[str, tuple[int, ...]] = {
 }
 """Days after Easter Sunday: Good Friday, Easter Monday, Ascension Day, Whit Monday, Corpus Christi."""
 
+MOVABLE: dict[str, tuple[tuple[int, int, int], ...]] = {
+    "CA": ((5, 18, 0), (9, 1, 0), (10, 8, 0)),
+    "GB": ((5, 1, 0), (5, 25, 0), (8, 25, 0)),
+    "IE": ((2, 1, 0), (5, 1, 0), (6, 1, 0), (8, 1, 0), (10, 25, 0)),
+    "US": ((1, 15, 0), (2, 15, 0), (5, 25, 0), (9, 1, 0), (11, 22, 3)),
+}
+"""Holidays on the first such weekday (0 is Monday) on or after a month and day: Victoria Day, bank holidays ..."""
+
 
 def easter(year: int) -> date:
     """Return Easter Sunday of a year (Gregorian computus)."""
@@ -48,8 +56,13 @@ def easter(year: int) -> date:
 @cache
 def public_holidays(country: str, year: int) -> frozenset[date]:
     """Return the public holidays of a country in a year; empty for a country that is not listed."""
-    fixed = {date(year, month, day) for month, day in FIXED.get(country, ())}
-    return frozenset(fixed | {easter(year) + timedelta(days=days) for days in EASTER.get(country, ())})
+    found = {date(year, month, day) for month, day in FIXED.get(country, ())}
+    found |= {easter(year) + timedelta(days=days) for days in EASTER.get(country, ())}
+    return frozenset(found | {_weekday_from(date(year, *day), weekday) for *day, weekday in MOVABLE.get(country, ())})
+
+
+def _weekday_from(day: date, weekday: int) -> date:
+    return day + timedelta(days=(weekday - day.weekday()) % 7)
 
 
 def closed_days(countries: Iterable[str], years: Iterable[int]) -> dict[str, tuple[str, ...]]:

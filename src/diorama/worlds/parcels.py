@@ -86,7 +86,7 @@ def parcel_state(history: History | None, at: datetime) -> str:
     parcel = history.shipment
     if parcel is None or parcel.handed_over_at is None or parcel.handed_over_at > at:
         return "unsent"
-    if parcel.status == "lost" and at > parcel.estimated_at + 4 * DAY:
+    if parcel.status == "lost" and at > parcel.updated_at:
         return "lost"
     return "arrived" if parcel.closed_at is not None and parcel.closed_at <= at else "moving"
 

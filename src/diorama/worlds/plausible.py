@@ -3,99 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta
-from typing import Any, TypeVar
-
-import msgspec
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from typing import Any
 
 from diorama.apps.backoffice.rules.charges import expired
-from diorama.apps.backoffice.schema import (
-    Charge,
-    Customer,
-    Note,
-    Order,
-    OrderLine,
-    Product,
-    Refund,
-    Return,
-    Scan,
-    Shipment,
-    Subscription,
-)
-from diorama.kernel import Tx
-from diorama.worlds.matter import Matter, read_matter
+from diorama.worlds.plausible_times import TIMES
+from diorama.worlds.written import ROWS, Written, at, read_written
 
 AT_THE_DOOR = timedelta(minutes=20)
 """How long before a letter a parcel has to be delivered at least: people open it first."""
 AFTER_ARRIVAL = ("wrong_item", "defective", "returned")
 """The reasons of refunds for goods that the customer has seen."""
-
-
-R = TypeVar("R", Refund, Return, Shipment, Note, Order, Charge, Subscription)
-ROWS = (Refund, Return, Shipment, Note, Order, Charge, Subscription)
-"""The kinds of rows that the rules look at."""
-
-
-class Written(msgspec.Struct, frozen=True, kw_only=True):
-    """A letter beside all rows of its customer."""
-
-    letter: str
-    at: datetime
-    order_number: str
-    """The order that it is about; "" if there is none."""
-    rows: Matter
-    """The rows of all of the customer's orders."""
-    customer: Customer
-    lines: tuple[OrderLine, ...] = ()
-    """The lines of all of the customer's orders."""
-    prices: Mapping[str, int] = {}
-    """What products cost now, in cents by SKU."""
-    scanned: Mapping[str, datetime] = {}
-    """When each parcel was scanned last, by its id."""
-    earlier: frozenset[str] = frozenset()
-    """The ids of rows that are older than the variant: the company's own history is not looked at."""
-
-    def staged(self, rows: Sequence[R]) -> list[R]:
-        """Return the rows that the variant added."""
-        return [one for one in rows if one.id not in self.earlier]
-
-    def arrived(self, order_id: str) -> datetime | None:
-        """Return when the first parcel of an order arrived, or None."""
-        return min((one.closed_at for one in self._arrived(order_id) if one.closed_at), default=None)
-
-    def _arrived(self, order_id: str) -> list[Shipment]:
-        return [one for one in self.rows.parcels if one.order_id == order_id and one.status == "delivered"]
-
-    def number(self, order_id: str) -> str:
-        """Return the number of an order."""
-        return next((one.number for one in self.rows.orders if one.id == order_id), order_id)
-
-    @property
-    def others(self) -> list[Order]:
-        """The orders that the letter is not about."""
-        return [one for one in self.rows.orders if one.number != self.order_number]
-
-
-def read_written(
-    tx: Tx, customer: str, letter: str, at: datetime, order_number: str, earlier: frozenset[str] = frozenset()
-) -> Written:
-    """Return a letter with the rows of its customer; `earlier` are the ids of rows that no rule looks at."""
-    orders = [one.id for one in tx.all(Order, "customer_id = ?", customer)]
-    rows = read_matter(tx, customer, "", orders, {})
-    lines = tuple(line for one in orders for line in tx.all(OrderLine, "order_id = ?", one))
-    scans = {one.id: [scan.at for scan in tx.all(Scan, "shipment_id = ?", one.id)] for one in rows.parcels}
-    return Written(
-        letter=letter,
-        at=at,
-        order_number=order_number,
-        rows=rows,
-        customer=tx.get(Customer, customer),
-        lines=lines,
-        prices={one.sku: one.price_cents for one in tx.all(Product)},
-        scanned={parcel: max(moments) for parcel, moments in scans.items() if moments},
-        earlier=earlier,
-    )
 
 
 def implausible(written: Written) -> Iterator[str]:
@@ -111,7 +30,7 @@ def _refunds_follow_the_goods(written: Written) -> Iterator[str]:
             came = written.arrived(one.order_id)
             if came is None or came >= one.created_at:
                 number = written.number(one.order_id)
-                yield f"{number} was refunded ({one.reason}) on {_at(one.created_at)}, before it came ({_at(came)})"
+                yield f"{number} was refunded ({one.reason}) on {at(one.created_at)}, before it came ({at(came)})"
 
 
 def _refunds_follow_the_return(written: Written) -> Iterator[str]:
@@ -120,7 +39,7 @@ def _refunds_follow_the_return(written: Written) -> Iterator[str]:
         back = [each.received_at for each in written.rows.returns if each.order_id == one.order_id and each.received_at]
         if one.reason == "returned" and not any(each < one.created_at for each in back):
             number = written.number(one.order_id)
-            yield f"{number} was refunded (returned) on {_at(one.created_at)}, before its return was received"
+            yield f"{number} was refunded (returned) on {at(one.created_at)}, before its return was received"
 
 
 def _returns_follow_the_goods(written: Written) -> Iterator[str]:
@@ -128,14 +47,14 @@ def _returns_follow_the_goods(written: Written) -> Iterator[str]:
     for one in written.staged(written.rows.returns):
         came = written.arrived(one.order_id)
         if came is None or came >= one.created_at:
-            yield f"the return {one.number} was opened on {_at(one.created_at)}, before the goods came ({_at(came)})"
+            yield f"the return {one.number} was opened on {at(one.created_at)}, before the goods came ({at(came)})"
 
 
 def _deliveries_precede_the_letter(written: Written) -> Iterator[str]:
     """No parcel arrives in the minutes before the letter."""
     for one in written.staged(written.rows.parcels):
         if one.closed_at is not None and written.at - AT_THE_DOOR < one.closed_at <= written.at:
-            yield f"the parcel of {written.number(one.order_id)} was closed {_at(one.closed_at)}, as the letter came"
+            yield f"the parcel of {written.number(one.order_id)} was closed {at(one.closed_at)}, as the letter came"
 
 
 _MISSING = re.compile(r"\b(?:missing from|was left out|not in the box)\b", re.IGNORECASE)
@@ -147,7 +66,7 @@ def _notes_of_missing_goods_follow_the_parcel(written: Written) -> Iterator[str]
         came = written.arrived(one.order_id) if one.order_id and _MISSING.search(one.body) else None
         if came is not None and came >= one.created_at:
             number = written.number(one.order_id)
-            yield f"a note of {_at(one.created_at)} says what was missing in {number}, which came later"
+            yield f"a note of {at(one.created_at)} says what was missing in {number}, which came later"
 
 
 _USED_UP = re.compile(r"\b(?:drank|drunk it|ate it|used it up|had two cups|two cups, never)\b", re.IGNORECASE)
@@ -159,7 +78,7 @@ def _what_was_used_had_arrived(written: Written) -> Iterator[str]:
     if about is not None and _USED_UP.search(written.letter):
         came = written.arrived(about.id)
         if came is None or came >= written.at - AT_THE_DOOR:
-            yield f"the letter says that the goods of {about.number} were used, and they came {_at(came)}"
+            yield f"the letter says that the goods of {about.number} were used, and they came {at(came)}"
 
 
 _STILL_WITH_US = re.compile(
@@ -198,7 +117,7 @@ def _rows_follow_the_account(written: Written) -> Iterator[str]:
     for one in every:
         if one.created_at < since:
             noun = type(one).__name__.lower()
-            yield f"the {noun} {one.id} is of {_at(one.created_at)}, older than the account ({_at(since)})"
+            yield f"the {noun} {one.id} is of {at(one.created_at)}, older than the account ({at(since)})"
 
 
 def _notes_follow_their_order(written: Written) -> Iterator[str]:
@@ -206,7 +125,7 @@ def _notes_follow_their_order(written: Written) -> Iterator[str]:
     for one in written.staged(written.rows.notes):
         for order in written.rows.orders:
             if (one.order_id == order.id or order.number in one.body) and one.created_at < order.created_at:
-                yield f"a note of {_at(one.created_at)} is about {order.number}, which is of {_at(order.created_at)}"
+                yield f"a note of {at(one.created_at)} is about {order.number}, which is of {at(order.created_at)}"
 
 
 _TO_COME = re.compile(r"\b(?:goes out|will go out|should not go out|must not go out|before it leaves)\b", re.IGNORECASE)
@@ -221,7 +140,7 @@ def _notes_of_parcels_to_come_precede_them(written: Written) -> Iterator[str]:
             left = [each.handed_over_at for each in written.rows.parcels if each.order_id == order.id]
             gone = min((each for each in left if each is not None), default=None)
             if gone is not None and gone <= min(one.created_at, written.at):
-                yield f"a note of {_at(one.created_at)} says that {order.number} goes out, which left {_at(gone)}"
+                yield f"a note of {at(one.created_at)} says that {order.number} goes out, which left {at(gone)}"
 
 
 _ELSEWHERE = re.compile(r"\bPlan sent to (.+?) for the winter\b")
@@ -237,12 +156,12 @@ def _plans_went_where_notes_say(written: Written) -> Iterator[str]:
             continue
         plans = [each for each in written.staged(written.rows.subscriptions) if each.created_at < one.created_at]
         if not plans:
-            yield f"a note of {_at(one.created_at)} sends a plan to {found[1]} that did not exist yet"
+            yield f"a note of {at(one.created_at)} sends a plan to {found[1]} that did not exist yet"
         until = min((each for each in home if each > one.created_at), default=written.at)
         bags = [each for each in written.rows.orders if each.subscription_id in {plan.id for plan in plans}]
         during = [each for each in bags if one.created_at < each.created_at < until]
         if not during and plans:
-            yield f"a note of {_at(one.created_at)} sends a plan to {found[1]}, and no bag went there"
+            yield f"a note of {at(one.created_at)} sends a plan to {found[1]}, and no bag went there"
         for each in during:
             if each.shipping_address.city != found[1]:
                 yield f"{each.number} went to {each.shipping_address.city}, and a note sent the plan to {found[1]}"
@@ -264,22 +183,22 @@ def _rows_were_updated_by_what_ended_them(written: Written) -> Iterator[str]:
     """A plan was updated when it ended, and a parcel when it was scanned last."""
     for plan in written.staged(written.rows.subscriptions):
         if plan.cancelled_at is not None and plan.updated_at < plan.cancelled_at:
-            yield f"the plan {plan.id} ended {_at(plan.cancelled_at)}, and was updated before ({_at(plan.updated_at)})"
+            yield f"the plan {plan.id} ended {at(plan.cancelled_at)}, and was updated before ({at(plan.updated_at)})"
     for parcel in written.staged(written.rows.parcels):
         scanned = written.scanned.get(parcel.id)
         if scanned is not None and parcel.updated_at < scanned <= written.at:
             number = parcel.tracking_number
-            yield f"the parcel {number} was updated {_at(parcel.updated_at)}, and scanned later ({_at(scanned)})"
+            yield f"the parcel {number} was updated {at(parcel.updated_at)}, and scanned later ({at(scanned)})"
 
 
 def _parcels_and_returns_arrive_after_they_left(written: Written) -> Iterator[str]:
     """A parcel is delivered after it was handed over, and a return received after it was opened."""
     for one in written.staged(written.rows.parcels):
         if one.closed_at is not None and one.handed_over_at is not None and one.closed_at < one.handed_over_at:
-            yield f"the parcel {one.tracking_number} came {_at(one.closed_at)}, and left {_at(one.handed_over_at)}"
+            yield f"the parcel {one.tracking_number} came {at(one.closed_at)}, and left {at(one.handed_over_at)}"
     for back in written.staged(written.rows.returns):
         if back.received_at is not None and back.received_at <= back.created_at:
-            yield f"the return {back.number} was received {_at(back.received_at)}, and opened {_at(back.created_at)}"
+            yield f"the return {back.number} was received {at(back.received_at)}, and opened {at(back.created_at)}"
 
 
 def _cards_were_valid(written: Written) -> Iterator[str]:
@@ -287,7 +206,7 @@ def _cards_were_valid(written: Written) -> Iterator[str]:
     for one in written.staged(written.rows.charges):
         if expired(one.card, one.created_at):
             until = f"{one.card.exp_month}/{one.card.exp_year}"
-            yield f"the charge {one.id} of {_at(one.created_at)} is on a card that expired in {until}"
+            yield f"the charge {one.id} of {at(one.created_at)} is on a card that expired in {until}"
 
 
 _DUE_BACK = re.compile(r"\b(?:due )?back (?:on )?(\d{4}-\d\d-\d\d)\b", re.IGNORECASE)
@@ -355,10 +274,6 @@ def _letters_are_as_people_write(written: Written) -> Iterator[str]:
         yield f"the letter excuses the customer's own language ({written.customer.locale}): {found[0]}"
 
 
-def _at(moment: datetime | None) -> str:
-    return f"{moment:%Y-%m-%d %H:%M:%S}" if moment is not None else "never"
-
-
 RULES: tuple[Callable[[Written], Iterator[str]], ...] = (
     _refunds_follow_the_goods,
     _refunds_follow_the_return,
@@ -380,6 +295,7 @@ RULES: tuple[Callable[[Written], Iterator[str]], ...] = (
     _shop_prices_are_as_the_letter_says,
     _scale_needs_water,
     _letters_are_as_people_write,
+    *TIMES,
 )
 """The rules of plausibility; each yields what breaks it."""
 

@@ -1,10 +1,11 @@
 """A realistic customer base: purchases are drawn first, then inserted in chronological order."""
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 
+from diorama.apps.backoffice.rules.settings import settings, zone
 from diorama.apps.backoffice.schema import (
     Card,
     Charge,
@@ -125,7 +126,8 @@ def add_crowd(
         purchases += shopping.draw(tx, customer, buyer, mine, end, live)
         if mine.chance(0.12):
             wrote = buyer.since + (end - buyer.since) * mine.uniform()
-            add_note_history(tx, customer.id, mine.pick(shopping.notes), mine.pick(shopping.authors), wrote)
+            author, text = mine.pick(shopping.authors), mine.pick(shopping.notes)
+            add_note_history(tx, customer.id, text, author, min(_at_work(tx, wrote), end))
     last: dict[str, str] = {}
     for purchase in sorted(purchases, key=lambda one: (one.at, one.customer.id)):
         history = _insert(tx, purchase, dice, shopping, live)
@@ -189,7 +191,7 @@ def _refunded(tx: Tx, history: History, purchase: Purchase, dice: Dice, shopping
         return None
     by = dice.pick(shopping.authors)
     known = _known_by(tx, history, reason, dice, by, deposit > 0)
-    when = working(known + timedelta(minutes=dice.integer(40, 2_800), seconds=dice.integer(0, 59)))
+    when = _at_work(tx, known + timedelta(minutes=dice.integer(40, 2_800), seconds=dice.integer(0, 59)))
     if when >= tx.now:
         return None
     return add_refund_history(tx, history.charge, when, by, cents=min(cents, worth), reason=reason)
@@ -205,7 +207,8 @@ def _known_by(tx: Tx, history: History, reason: RefundReason, dice: Dice, by: st
     parcel, placed = history.shipment, history.order.created_at
     if parcel is None:
         return history.order.cancelled_at or placed
-    came = parcel.closed_at or parcel.estimated_at + timedelta(days=dice.integer(4, 9))
+    gone = parcel.updated_at if parcel.status == "lost" else None
+    came = parcel.closed_at or gone or parcel.estimated_at + timedelta(days=dice.integer(4, 9))
     if reason == "returned" and not rented:
         back = add_return_history(tx, history, _later(dice, came, 2, 9), by, not_before=came)
         return back.received_at or tx.now
@@ -240,10 +243,15 @@ def _aftermath(tx: Tx, history: History, dice: Dice, shopping: Shopping, old: bo
         line, serial = serials[0]
         fault = dice.pick(shopping.goods[line.sku].faults)
         latest = tx.now - timedelta(days=14, seconds=dice.integer(0, 80_000))
-        at = working(min(_later(dice, placed, 12, 500), latest))
+        at = _at_work(tx, min(_later(dice, placed, 12, 500), latest))
         if history.shipment is None or history.shipment.closed_at is None or history.shipment.closed_at >= at:
             return
         add_replacement_history(tx, history, serial, at, by, fault.symptom, fault.code, fault.part_sku)
+
+
+def _at_work(tx: Tx, moment: datetime) -> datetime:
+    """Return the moment, or the next one in working hours of the company."""
+    return working(moment.astimezone(zone(settings(tx).time_zone))).astimezone(UTC)
 
 
 def _later(dice: Dice, moment: datetime, low: int, high: int) -> datetime:

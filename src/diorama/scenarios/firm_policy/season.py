@@ -8,11 +8,12 @@ from typing import Literal
 import msgspec
 
 from diorama.apps.backoffice import seed
+from diorama.apps.backoffice.rules.settings import delivery_day, next_delivery
 from diorama.apps.backoffice.rules.stock import product
 from diorama.apps.backoffice.schema import Order, OrderLine, Product, Scan
 from diorama.scenarios.cast import said
 from diorama.scenarios.larkspur import CHEAP
-from diorama.scenarios.past import ORDER_ROWS, Scene, names, step
+from diorama.scenarios.past import ORDER_ROWS, Scene, arrival_of, names, step
 from diorama.scenarios.past_pages import publish_page
 
 DAY = timedelta(days=1)
@@ -97,7 +98,15 @@ def _delivered(scene: Scene, sku: str, arrived: datetime, pieces: int = 1, name:
         scene.tx, scene.customer, [(sku, pieces)], placed, outcome="delivered", delivered_at=arrived
     )
     scene.keep(past, name)
-    scene.cast[f"{name}_window" if name else "window"] = arrived + WINDOW
+    came = arrival_of(past)
+    scene.cast[f"{name}_window" if name else "window"] = came + WINDOW
+
+
+def _delivery_days(scene: Scene, over: range) -> list[int]:
+    """Return by how many days the 30 days can be over, of those that mean that carriers delivered then."""
+    home, now = scene.cast["home"].country, scene.tx.now
+    days = {one: now - timedelta(days=29 + one) for one in over}
+    return [one for one, moment in days.items() if delivery_day(scene.tx, moment, home) == moment]
 
 
 def _goods(scene: Scene) -> str:
@@ -126,12 +135,13 @@ def too_late(scene: Scene, *, in_grace: bool, second: Literal["in_time", "in_gra
     the policy gives in the days of grace).
     """
     now, dice = scene.cast["season"], scene.roll("late")
-    few, many = dice.integer(2, now.grace_days - 1), now.grace_days + dice.integer(6, 22)
+    few = dice.pick(_delivery_days(scene, range(2, now.grace_days)))
+    many = now.grace_days + dice.integer(6, 22)
     days = few if in_grace else many + dice.integer(4, 30)
-    _delivered(scene, _goods(scene), scene.ago((29 + days, 30 + days)))
+    _delivered(scene, _goods(scene), scene.delivered_ago((29 + days, 29 + days)))
     line = scene.cast["line"]
-    newer = {"in_time": (6, 20), "in_grace": (29 + few, 30 + few), "over": (29 + many, 30 + many)}
-    _delivered(scene, line.sku, scene.ago(newer[second]), name="second")
+    newer = {"in_time": (6, 20), "in_grace": (29 + few, 29 + few), "over": (29 + many, 29 + many)}
+    _delivered(scene, line.sku, scene.delivered_ago(newer[second]), name="second")
     scene.cast["share"] = line.unit_price_cents * now.late_share // 100
 
 
@@ -139,14 +149,14 @@ def too_late(scene: Scene, *, in_grace: bool, second: Literal["in_time", "in_gra
 @names(*ORDER_ROWS, "window")
 def in_time(scene: Scene) -> None:
     """Add an order that can still be sent back: `order` with its rows, and `window`."""
-    _delivered(scene, _goods(scene), scene.ago((5, 18)))
+    _delivered(scene, _goods(scene), scene.delivered_ago((5, 18)))
 
 
 @step
 @names(*ORDER_ROWS, "window", "share")
 def coffee(scene: Scene) -> None:
     """Add an order of two bags of one coffee: `order` with its rows, and `share` (the credit for one opened bag)."""
-    _delivered(scene, scene.roll("coffee").pick(scene.unbought(COFFEE)), scene.ago((4, 15)), pieces=2)
+    _delivered(scene, scene.roll("coffee").pick(scene.unbought(COFFEE)), scene.delivered_ago((4, 15)), pieces=2)
     scene.cast["share"] = scene.cast["line"].unit_price_cents * scene.cast["season"].taste_share // 100
 
 
@@ -154,9 +164,10 @@ def coffee(scene: Scene) -> None:
 @names("earlier")
 def credited(scene: Scene, note: str = "", *, euros: tuple[int, int] = (4, 9), days_ago: tuple[int, int]) -> None:
     """Let a colleague have granted store credit, which is not spent: `earlier`."""
-    when, cents = scene.ago(days_ago), scene.roll("credit").integer(*euros) * 100 + scene.roll("cents").pick((0, 50))
+    when = scene.at_work(scene.ago(days_ago))
+    cents = scene.roll("credit").integer(*euros) * 100 + scene.roll("cents").pick((0, 50))
     scene.known_since(when)
-    made = seed.add_credit_history(scene.tx, scene.customer, cents, when, scene.colleague())
+    made = seed.add_credit_history(scene.tx, scene.customer, cents, when, scene.colleague(when))
     scene.cast["earlier"] = scene.tx.change(made, note=note)
 
 
@@ -192,8 +203,11 @@ def with_shipping(scene: Scene, *, slow: bool) -> None:
     sku = dice.pick(scene.unbought([sku for sku in BELOW_FREE_SHIPPING if sku != now.offer.sku]))
     scene.keep(seed.add_order_history(scene.tx, scene.customer, [(sku, 1)], placed, outcome="delivered"))
     order, parcel = scene.cast["order"], scene.cast["parcel"]
-    late = now.slow_days + dice.integer(0, 3) if slow else dice.integer(0, now.slow_days - 1)
-    came = parcel.estimated_at + late * DAY + timedelta(seconds=dice.integer(60, 5_000))
+    country = parcel.address.country
+    after = range(now.slow_days, now.slow_days + 4) if slow else range(now.slow_days)
+    days = [parcel.estimated_at + late * DAY for late in after]
+    due = dice.pick([one for one in days if delivery_day(scene.tx, one, country) == one])
+    came = next_delivery(scene.tx, due, country, dice.integer(0, 540))
     for scan in scene.tx.all(Scan, "shipment_id = ? AND status = 'delivered'", parcel.id):
         scene.tx.change(scan, at=came)
     parcel = scene.tx.change(parcel, closed_at=came, updated_at=came)

@@ -52,10 +52,15 @@ def tracking_number(tx: Tx, name: str, dice: Dice) -> str:
     return one.prefix + dice.text(one.digits, "0123456789")
 
 
+def transit_range(tx: Tx, country: str) -> tuple[int, int]:
+    """Return the fewest and the most delivery days that a parcel usually takes to a country."""
+    days = settings(tx).transit_days
+    return days.get(country, days[""])
+
+
 def transit_days(tx: Tx, country: str, dice: Dice) -> int:
     """Draw how many days a parcel takes to a country."""
-    days = settings(tx).transit_days
-    return dice.integer(*days.get(country, days[""]))
+    return dice.integer(*transit_range(tx, country))
 
 
 def next_collection(tx: Tx, moment: datetime) -> datetime:
@@ -83,6 +88,14 @@ def _delivers(ours: Settings, country: str, day: datetime) -> bool:
     return day.weekday() in ours.delivery_days and not _holiday(ours, country, day)
 
 
+def last_collection(tx: Tx, moment: datetime) -> datetime:
+    """Return when the carriers collected last before a moment."""
+    back = moment - timedelta(days=1)
+    while (found := next_collection(tx, back)) >= moment:
+        back -= timedelta(days=1)
+    return found
+
+
 def next_delivery(tx: Tx, moment: datetime, country: str, minutes: int = 0) -> datetime:
     """Return when a parcel is delivered that is due at a moment: about that many minutes after 8 on a delivery day."""
     ours = settings(tx)
@@ -104,9 +117,14 @@ def delivery_day(tx: Tx, moment: datetime, country: str) -> datetime:
 
 def due_day(tx: Tx, collected: datetime, country: str, dice: Dice) -> datetime:
     """Return when a parcel is due: some days on which the carriers deliver after it was collected."""
+    return delivery_days_later(tx, collected, country, transit_days(tx, country, dice))
+
+
+def delivery_days_later(tx: Tx, moment: datetime, country: str, days: int) -> datetime:
+    """Return the same hour some days later; only days on which the carriers deliver in a country count."""
     ours = settings(tx)
-    when = collected.astimezone(zone(ours.time_zone))
-    for _ in range(transit_days(tx, country, dice)):
+    when = moment.astimezone(zone(ours.time_zone))
+    for _ in range(days):
         when += timedelta(days=1)
         while not _delivers(ours, country, when):
             when += timedelta(days=1)

@@ -23,6 +23,7 @@ from diorama.apps.backoffice.schema import (
     OrderLine,
     Parcel,
     Postal,
+    Product,
     Replacement,
     Scan,
     Shipment,
@@ -50,6 +51,11 @@ TEXTS: dict[ShipmentStatus, str] = {
     "returned": "Returned to sender",
     "cancelled": "Label voided",
 }
+
+
+def travels(good: Product) -> bool:
+    """Return whether a product is put into a parcel; a deposit is only money."""
+    return good.kind != "deposit"
 
 
 def ship(tx: Tx, order_id: str, *, carrier: str = "", fate: Fate = "", collect: bool = True) -> Shipment:
@@ -81,7 +87,8 @@ def ship(tx: Tx, order_id: str, *, carrier: str = "", fate: Fate = "", collect: 
                 )
             serials = tuple(made)
             tx.change(line, serial_numbers=serials)
-        contents.append(Parcel(sku=line.sku, quantity=line.quantity, serial_numbers=serials))
+        if travels(good):
+            contents.append(Parcel(sku=line.sku, quantity=line.quantity, serial_numbers=serials))
     return send(
         tx,
         order,

@@ -13,15 +13,19 @@ from diorama.apps.backoffice.rules.orders import pack_order
 from diorama.apps.backoffice.rules.settings import (
     carrier_for,
     delivery_day,
-    due_day,
+    delivery_days_later,
     included_vat,
+    last_collection,
     next_collection,
     next_delivery,
     settings,
     shipping_cents,
     tracking_number,
+    transit_days,
+    transit_range,
+    zone,
 )
-from diorama.apps.backoffice.rules.shipments import TEXTS, arrive, hand_over
+from diorama.apps.backoffice.rules.shipments import TEXTS, arrive, hand_over, travels
 from diorama.apps.backoffice.rules.stock import months_later, product, serial_number
 from diorama.apps.backoffice.schema import (
     Card,
@@ -44,7 +48,7 @@ from diorama.apps.backoffice.schema import (
     Unit,
 )
 from diorama.apps.backoffice.seed.customers import some_card
-from diorama.apps.backoffice.seed.numbers import number_at
+from diorama.apps.backoffice.seed.numbers import Place, number_at
 from diorama.apps.backoffice.seed.refunds import SHOP, add_refund_history
 from diorama.kernel import Dice, Tx
 
@@ -95,14 +99,16 @@ def add_order_history(
 ) -> History:
     """Insert a past order with lines, units, charge, ledger and parcel, in its current state.
 
-    `auto` derives its progress from the dates; `live` schedules what still has to happen to it. If there is no free
-    number for its date, it is dated at the nearest moment that has one (`numbers.py`).
+    `auto` derives its progress from the dates; `live` schedules what still has to happen to it. `delivered_at`: when it
+    arrived, on a day on which carriers deliver. If there is no free number for its date, it is dated at the nearest
+    moment that has one (`numbers.py`); if its parcel cannot have come so far since then, some days earlier.
     """
     chosen = [(product(tx, sku), quantity) for sku, quantity in goods]
-    place = number_at(tx, "order", placed_at)
+    postal = address or default_address(tx, customer.id)
+    place = _dated(tx, placed_at, postal.country, outcome, delivered_at)
     placed_at = place.at
     dice = tx.dice("order history", place.number)
-    route = _route(tx, dice, placed_at, (address or default_address(tx, customer.id)), outcome, delivered_at)
+    route = _route(tx, dice, placed_at, postal, outcome, delivered_at)
     order = _order(tx, customer, chosen, place.number, placed_at, route, channel, subscription_id, price_cents)
     lines = _lines(tx, order, chosen, price_cents, serials, route.status not in ("open", "cancelled"))
     charge = add_charge(tx, order, card or customer.card or some_card(dice, tx.now), refund_fails)
@@ -133,52 +139,125 @@ class _Route(msgspec.Struct, frozen=True, kw_only=True):
     closed: datetime
 
 
+def _dated(tx: Tx, placed: datetime, country: str, outcome: Outcome, delivered_at: datetime | None) -> Place:
+    """Return the number and the moment of an order, early enough for its parcel to be where it is."""
+    while True:
+        if _possible(tx, placed, country, outcome, delivered_at):
+            place = number_at(tx, "order", placed)
+            if _possible(tx, place.at, country, outcome, delivered_at):
+                return place
+        placed -= timedelta(days=1)
+
+
+def _possible(tx: Tx, placed: datetime, country: str, outcome: Outcome, delivered_at: datetime | None) -> bool:
+    if outcome not in ARRIVES or (placed < tx.now - LONG_AGO and delivered_at is None):
+        return True
+    quickest = _travel(tx, placed + QUICKEST_PACKING, country, outcome, transit_range(tx, country)[0], 0, 540)
+    if delivered_at is not None:
+        return quickest.closed.date() <= delivered_at.date()
+    return quickest.reached(outcome) <= tx.now - FRESH
+
+
+class _Travel(msgspec.Struct, frozen=True):
+    """When a parcel was collected, due and closed."""
+
+    collected: datetime
+    estimated: datetime
+    closed: datetime
+
+    def reached(self, outcome: Outcome) -> datetime:
+        """Return when the parcel was where it is now."""
+        return self.collected if outcome == "in_transit" else self.closed
+
+
+def _travel(
+    tx: Tx, packed: datetime, country: str, outcome: Outcome, transit: int, late: int, minutes: int, waits: int = 0
+) -> _Travel:
+    """Return the times of a parcel: it takes `transit` delivery days, and is some days late.
+
+    A parcel that cannot be delivered takes the same way back. One that is lost is searched once its day has passed and
+    the tracking has shown nothing for a week, and `waits` days later.
+    """
+    collected = next_collection(tx, packed)
+    estimated = delivery_days_later(tx, collected, country, transit)
+    closed = next_delivery(tx, estimated + timedelta(days=late), country, minutes)
+    home = settings(tx).country
+    if outcome == "returned":
+        closed = next_delivery(tx, delivery_days_later(tx, closed, country, transit), home, minutes)
+    elif outcome == "lost":
+        closed = next_delivery(tx, lost_since(collected, estimated) + timedelta(days=waits), home, minutes)
+    return _Travel(collected, estimated, closed)
+
+
+def lost_since(scanned: datetime, estimated: datetime) -> datetime:
+    """Return since when a parcel can be declared lost: on the day after it was due and after a week without a scan."""
+    return max(scanned + timedelta(days=8), estimated + timedelta(days=1))
+
+
 def _route(
     tx: Tx, dice: Dice, placed: datetime, postal: Postal, outcome: Outcome, delivered_at: datetime | None
 ) -> _Route:
+    country, least = postal.country, transit_range(tx, postal.country)[0]
     packed = placed + timedelta(minutes=dice.integer(90, 600))
-    collected = next_collection(tx, packed)
-    estimated = due_day(tx, collected, postal.country, dice)
-    late = timedelta(days=dice.weighted({0: 0.86, 1: 0.09, 3: 0.05}))
-    closed = delivered_at or next_delivery(tx, estimated + late, postal.country, dice.integer(0, 540))
-    if delivered_at is not None and collected >= delivered_at:  # it was brought to the carrier before the weekend
-        collected = (packed + (delivered_at - packed) * 0.3).replace(microsecond=0)
+    transit, minutes, waits = transit_days(tx, country, dice), dice.integer(0, 540), dice.integer(0, 3)
+    late = dice.weighted({0: 0.86, 1: 0.09, 3: 0.05})
+    if delivered_at is not None:
+        packed, way = _backwards(tx, dice, placed, country, delivered_at, transit, minutes)
+    else:
+        ways = [(packed, transit, late, waits), (packed, least, 0, 0), (placed + QUICKEST_PACKING, least, 0, 0)]
+        for packed, days, delay, longer in ways:
+            way = _travel(tx, packed, country, outcome, days, delay, minutes, longer)
+            if outcome not in ARRIVES or way.reached(outcome) <= tx.now - FRESH:
+                break
     status = outcome
     if outcome == "auto":
         stages: list[tuple[datetime, Outcome]] = [
-            (closed + FRESH, "delivered"),
-            (collected, "in_transit"),
+            (way.closed + FRESH, "delivered"),
+            (way.collected, "in_transit"),
             (packed, "label_created"),
         ]
         status = next((stage for moment, stage in stages if moment <= tx.now), "open")
-    if outcome in ("delivered", "returned") and delivered_at is None and closed > tx.now - FRESH:
-        collected, closed = _in_time(tx, packed, collected, postal.country, dice.child("in time"))
+    estimated = way.estimated
+    if outcome == "in_transit" and estimated <= tx.now:  # the tracking names another day
+        estimated = delivery_day(tx, estimated + timedelta(days=(tx.now - estimated).days + 1), country)
+    if packed > tx.now:
+        packed = (placed + (tx.now - placed) * dice.between(0.3, 0.8)).replace(microsecond=0)
     return _Route(
         postal=postal,
         status=status,
-        packed=min(packed, tx.now),
-        collected=min(collected, tx.now) if status != "label_created" else collected,
+        packed=packed,
+        collected=way.collected,
         estimated=estimated,
-        closed=min(closed, tx.now),
+        closed=way.closed,
     )
 
 
+def _backwards(
+    tx: Tx, dice: Dice, placed: datetime, country: str, delivered_at: datetime, transit: int, minutes: int
+) -> tuple[datetime, _Travel]:
+    """Return when a parcel was packed, and its times, of which the day of its delivery is known."""
+    closed = next_delivery(tx, delivered_at, country, minutes)
+    least, most = transit_range(tx, country)
+    soonest = placed + QUICKEST_PACKING
+    found: list[tuple[int, datetime, int]] = []
+    collected = last_collection(tx, closed)
+    while collected > soonest and len(found) <= most + 1:
+        days = next(n for n in range(60) if delivery_days_later(tx, collected, country, n).date() >= closed.date())
+        found += [(abs(days - transit), collected, days)] if days >= least else []
+        collected = last_collection(tx, collected)
+    _, collected, days = min(found)
+    packed = max(soonest, collected - timedelta(minutes=dice.integer(75, 420)))
+    return packed, _Travel(collected, delivery_days_later(tx, collected, country, days), closed)
+
+
+ARRIVES = ("in_transit", "delivered", "returned", "lost")
+"""The outcomes of orders whose parcel has left."""
 FRESH = timedelta(hours=2)
 """A parcel that has arrived did so at least this long ago: people open it before they write."""
-LATELY = 4
-"""Within how many days a parcel was closed whose usual time has not passed yet."""
-
-
-def _in_time(tx: Tx, packed: datetime, collected: datetime, country: str, dice: Dice) -> tuple[datetime, datetime]:
-    """Return when a parcel was collected and closed that has to have arrived before its usual time."""
-    for back in dice.shuffle(range(1, LATELY + 1)):
-        found = next_delivery(tx, tx.now - timedelta(days=back), country, dice.integer(0, 540))
-        if collected + timedelta(hours=12) < found < tx.now - FRESH:
-            return collected, found
-    left = max(tx.now - FRESH - packed, timedelta(0))
-    early = min(collected, packed + left * dice.between(0.1, 0.4))
-    closed = early + (tx.now - FRESH - early) * dice.between(0.6, 0.95)
-    return early.replace(microsecond=0), max(closed, early).replace(microsecond=0)
+QUICKEST_PACKING = timedelta(minutes=90)
+"""How long after an order its parcel is packed at the earliest."""
+LONG_AGO = timedelta(days=60)
+"""Parcels of orders that are older had the time for everything that can happen to one."""
 
 
 def _order(
@@ -313,9 +392,13 @@ def _shipment(
             status=status,
             address=route.postal,
             parcels=tuple(
-                Parcel(sku=line.sku, quantity=line.quantity, serial_numbers=line.serial_numbers) for line in lines
+                Parcel(sku=line.sku, quantity=line.quantity, serial_numbers=line.serial_numbers)
+                for line in lines
+                if travels(product(tx, line.sku))
             ),
             fate="lost" if status == "lost" else fate,
+            trace="answered" if status == "lost" else "",
+            trace_answer=NOT_FOUND if status == "lost" else "",
             estimated_at=route.estimated,
             handed_over_at=route.collected if left else None,
             closed_at=closed,
@@ -334,6 +417,20 @@ def _shipment(
     return parcel
 
 
+NOT_FOUND = "We could not find the parcel. It has been declared lost."
+
+
+def sent_in_time(tx: Tx, at: datetime, country: str, status: Outcome) -> datetime:
+    """Return the moment, or the same hour of an earlier working day from which a parcel can be where it is now."""
+    least = transit_range(tx, country)[0]
+    while (
+        at.astimezone(zone(settings(tx).time_zone)).weekday() > 4
+        or _travel(tx, at, country, status, least, 0, 540).reached(status) > tx.now - FRESH
+    ):
+        at -= timedelta(days=1)
+    return at
+
+
 def add_parcel(
     tx: Tx,
     order: Order,
@@ -345,20 +442,23 @@ def add_parcel(
 ) -> Shipment:
     """Add a parcel with a single item that was sent after a past order.
 
-    It arrived three days later, is still on its way and will arrive in time, or was declared lost.
+    It arrived, is still on its way and will arrive in time, or was declared lost (see `sent_in_time`).
     """
     dice = tx.dice("past parcel", order.id, sku, sent.isoformat())
     country = order.shipping_address.country
     carrier = carrier_for(tx, country, product(tx, sku).weight_grams, dice)
-    collected = min(next_collection(tx, sent), tx.now) if status == "delivered" else sent + timedelta(hours=5)
-    arrived = next_delivery(
-        tx, max(sent + timedelta(days=3), collected + timedelta(days=1)), country, dice.integer(0, 540)
-    )
+    transit, minutes, waits = transit_days(tx, country, dice), dice.integer(0, 540), dice.integer(0, 3)
+    way = _travel(tx, sent, country, status, transit, 0, minutes, waits)
+    if way.reached(status) > tx.now - FRESH:
+        way = _travel(tx, sent, country, status, transit_range(tx, country)[0], 0, minutes)
+    collected, arrived = way.collected, way.closed
     if status == "in_transit":
-        arrived = next_delivery(tx, tx.now + timedelta(days=dice.integer(2, 4)), country, dice.integer(0, 540))
+        soonest = tx.now + timedelta(days=dice.integer(1, 3))
+        arrived = next_delivery(tx, max(way.estimated, soonest), country, minutes)
     closed = arrived if status == "delivered" else None
-    gone = arrived + timedelta(seconds=dice.integer(5 * 86_400, 8 * 86_400)) if status == "lost" else None
-    answer = "We could not find the parcel. It has been declared lost." if gone else ""
+    gone = arrived if status == "lost" else None
+    estimated = way.estimated if gone else arrived
+    answer = NOT_FOUND if gone else ""
     parcel = tx.add(
         Shipment(
             order_id=order.id,
@@ -372,7 +472,7 @@ def add_parcel(
             fate="lost" if gone else "",
             trace="answered" if gone else "",
             trace_answer=answer,
-            estimated_at=arrived,
+            estimated_at=estimated,
             handed_over_at=collected,
             closed_at=closed,
             created_at=sent,

@@ -5,7 +5,7 @@ from typing import Literal
 
 from diorama.apps.backoffice.rules.stock import product, serial_number
 from diorama.apps.backoffice.schema import Replacement, Unit
-from diorama.apps.backoffice.seed.orders import History, add_parcel
+from diorama.apps.backoffice.seed.orders import History, add_parcel, sent_in_time
 from diorama.kernel import Tx
 
 
@@ -22,6 +22,7 @@ def add_replacement_history(
 ) -> Replacement:
     """Add a replacement of a unit, or of a part, that was ordered on a past day: delivered, on its way, or lost."""
     old = tx.get(Unit, serial)
+    at = sent_in_time(tx, at, history.order.shipping_address.country, parcel_status)
     good = product(tx, part_sku or old.sku)
     fresh = "" if part_sku else serial_number(tx, good, at - timedelta(days=40), serial, "replacement")
     made = tx.add(
@@ -36,7 +37,7 @@ def add_replacement_history(
             new_serial_number=fresh,
             created_by=by,
             created_at=at,
-            updated_at=at + (timedelta(days=3) if parcel_status == "delivered" else timedelta(hours=5)),
+            updated_at=at,
         )
     )
     if fresh:
@@ -53,4 +54,4 @@ def add_replacement_history(
         )
         tx.change(old, status="replaced", replaced_by=fresh)
     parcel = add_parcel(tx, history.order, good.sku, fresh, at, made.id, parcel_status)
-    return tx.change(made, shipment_id=parcel.id)
+    return tx.change(made, shipment_id=parcel.id, updated_at=parcel.closed_at or parcel.handed_over_at or at)
