@@ -69,10 +69,10 @@ def reading_delay(tx: Tx, dice: Dice, contact_id: str, median_hours: float) -> t
     contact = tx.find(Contact, contact_id)
     hours = min(max(dice.lognormal(median_hours, 0.8), 0.05), 6.0)
     if contact is None:
-        return timedelta(hours=hours)
+        return timedelta(seconds=round(hours * 3600))
     begins = next_at_work(tx, contact, tx.now)
     there = next_at_work(tx, contact, begins + timedelta(hours=hours))
-    return max(there - tx.now, timedelta(minutes=1))
+    return timedelta(seconds=max(60, round((there - tx.now).total_seconds())))
 
 
 # --- what they say

@@ -75,7 +75,8 @@ def enrol(
 ) -> None:
     """Fill the directory.
 
-    `staff` has the accounts of each colleague by address and app, `absences` the first and last day by the part of an address before the @.
+    `staff` has the accounts of each colleague by address and app, `absences` the first and last day by the part of an
+    address before the @.
     """
     people.add_mailbox(tx, account_of(tx).support_address, app=DESK.name)
     for one in tx.all(SupportAddress):
