@@ -40,22 +40,30 @@ _WORD = re.compile(r"[^\W_]+")
 # --- what is asked
 
 
-def asked_words(text: str) -> frozenset[str]:
-    """Return the words of a question, in lower case."""
-    return frozenset(_WORD.findall(text[:READ_AT_MOST].lower()))
+class Question:
+    """A text that is compared with topics, in time that grows with its length plus the number of topics."""
+
+    def __init__(self, text: str) -> None:
+        self.words = frozenset(_WORD.findall(text[:READ_AT_MOST].lower()))
+        self._beginnings: dict[int, frozenset[str]] = {}
+
+    def is_about(self, about: Iterable[str]) -> bool:
+        """Check whether the text has a word that begins with each entry; `a|b` means either."""
+        entries = tuple(about)
+        return bool(entries) and all(any(map(self._has, entry.split("|"))) for entry in entries)
+
+    def _has(self, beginning: str) -> bool:
+        length = len(beginning)
+        if length not in self._beginnings:
+            self._beginnings[length] = frozenset(word[:length] for word in self.words)
+        return beginning in self._beginnings[length]
 
 
-def is_about(words: frozenset[str], about: Iterable[str]) -> bool:
-    """Check whether words contain one that begins with each entry; `a|b` means either."""
-    entries = tuple(about)
-    return bool(entries) and all(any(word.startswith(tuple(entry.split("|"))) for word in words) for entry in entries)
-
-
-def known_topics(rows: Sequence[Knows], words: frozenset[str], now: datetime) -> list[Knows]:
+def known_topics(rows: Sequence[Knows], question: Question, now: datetime) -> list[Knows]:
     """Return what the rows say about a question: of each topic the newest that is not in the future."""
     found: dict[str, Knows] = {}
     for row in sorted(rows, key=lambda one: (one.since, one.id)):
-        if row.since <= now and is_about(words, row.about):
+        if row.since <= now and question.is_about(row.about):
             found[row.topic] = row
     best = sorted(found.values(), key=lambda one: (-len(one.about), one.id))
     return best[:TOPICS_AT_MOST]
@@ -88,12 +96,12 @@ def answer(tx: Tx, dice: Dice, persona: Persona, thread: str, text: str, asker: 
     readers = readers_of(tx, thread)
     if readers != "colleagues":
         return _dressed(tx, dice, contact, [dice.pick(said[readers])], "")
-    words = asked_words(text)
-    tx.spend(len(words))
-    known = known_topics(tx.all(Knows, "contact_id = ?", contact.id, limit=ROWS_AT_MOST), words, tx.now)
+    question = Question(text)
+    tx.spend(len(question.words))
+    known = known_topics(tx.all(Knows, "contact_id = ?", contact.id, limit=ROWS_AT_MOST), question, tx.now)
     if known:
         return _dressed(tx, dice, contact, [_telling(dice, one, contact, said) for one in known], asker)
-    return _dressed(tx, dice, contact, [_unknown(tx, dice, contact, words, said)], asker)
+    return _dressed(tx, dice, contact, [_unknown(tx, dice, contact, question, said)], asker)
 
 
 def readers_of(tx: Tx, thread: str) -> Literal["colleagues", "outsiders", "strangers"]:
@@ -121,11 +129,11 @@ def _telling(dice: Dice, row: Knows, contact: Contact, said: dict[str, list[str]
     return f"{row.answer} {dice.pick(said['since']).replace('{date}', day)}"
 
 
-def _unknown(tx: Tx, dice: Dice, contact: Contact, words: frozenset[str], said: dict[str, list[str]]) -> str:
+def _unknown(tx: Tx, dice: Dice, contact: Contact, question: Question, said: dict[str, list[str]]) -> str:
     """Say that they do not know, and sometimes who might: somebody who knows something about it."""
     others = tx.all(Knows, "contact_id <> ?", contact.id, order="since DESC, id", limit=ROWS_AT_MOST)
     tx.spend(len(others) * 4)
-    who = next((one.contact_id for one in others if one.since <= tx.now and is_about(words, one.about)), "")
+    who = next((one.contact_id for one in others if one.since <= tx.now and question.is_about(one.about)), "")
     somebody = tx.find(Contact, who) if who else None
     if somebody is not None and dice.chance(NAMES_SOMEBODY.get(contact.habit, 0.6)):
         return dice.pick(said["ask"]).replace("{who}", somebody.given).replace("{address}", somebody.email)

@@ -22,9 +22,10 @@ _OWN_ID = re.compile(r"<([0-9A-F]{10})_(\d{1,15})_(\d{1,18})_sprut@([a-z0-9.-]{1
 _TICKET_TAG = re.compile(r"[^@]{1,200}\+id(\d{1,15})@[^@]{1,200}")
 _TALK_TAG = re.compile(r"[^@]{1,200}\+side-([0-9a-f-]{36})@[^@]{1,200}")
 _MAILED = (
-    "SELECT 1 FROM zendesk_users u JOIN zendesk_comments c ON c.author_id = u.id "
-    "WHERE u.email = ? AND c.channel = 'email' LIMIT 1"
+    "SELECT 1 FROM zendesk_users u JOIN zendesk_tickets t ON t.requester_id = u.id "
+    "WHERE u.email = ? AND t.channel = 'email' AND t.source ->> '$.from.address' IS NOT NULL LIMIT 1"
 )
+"""Whether a ticket of a user came by mail; one that an agent calls so has no sender."""
 
 
 # --- ids and addresses
