@@ -15,6 +15,10 @@ from diorama.people.schema import APP, Knows, Persona, Spoke
 REPLY_HOURS = {"brisk": 0.4, "chatty": 0.7, "warm": 0.8, "macro": 1.0, "careful": 1.6}
 """Median of the hours until a colleague answers, by habit."""
 
+FIRST_COLLEAGUE = 1_000_000
+"""The id of the first colleague. Customers are numbered from 1, and their dice depend on it: who works at the company
+must not change what customers do."""
+
 
 def add_colleague_persona(tx: Tx, contact: Contact, knows: tuple[Knows, ...] = ()) -> Persona:
     """Let a person of the company answer mail from what they know."""
@@ -23,6 +27,7 @@ def add_colleague_persona(tx: Tx, contact: Contact, knows: tuple[Knows, ...] = (
     return add_persona(
         tx,
         Persona(
+            id=FIRST_COLLEAGUE + tx.count(Persona, "contact_id <> ''"),
             email=contact.email,
             name=contact.name,
             given=contact.given,
