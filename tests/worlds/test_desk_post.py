@@ -217,8 +217,9 @@ def test_a_thread_is_answered_a_limited_number_of_times() -> None:
 def test_answers_wake_the_agent_who_waits() -> None:
     here = Desk()
     here.ask(KIM)
-    here.waits(days=1)
-    assert "SideMessageReceived" in [name for event in here.world.events for name in event.notices]
+    [wake] = here.world.wait(timedelta(days=1), "notice", Actor("agent", MIKA))
+    said = f"{KIM} answered in a side conversation of ticket #{here.ticket}: Kettle"
+    assert (wake.notice, wake.text, wake.data) == ("SideMessageReceived", said, {"ticket_id": here.ticket})
 
 
 # --- mail that comes back
