@@ -49,7 +49,7 @@ def test_a_person_is_found_by_each_address_account_and_team(world: World) -> Non
         return {one.id for one in by if one is not None}
 
     assert world.read(found) == {"mika.holm"}
-    assert world.read(lambda tx: people.contact_at(tx, "nobody@tea.example")) is None
+    assert world.read(lambda tx: people.contact_at(tx, "unknown@tea.example")) is None
     assert world.read(lambda tx: people.contact_with(tx, "slack", "362")) is None
 
 

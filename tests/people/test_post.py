@@ -112,7 +112,7 @@ def test_mail_without_a_return_path_does_not_come_back() -> None:
     assert len(mails_of(world)) == 1
 
 
-def test_somebody_who_is_away_says_so_once_to_each_sender() -> None:
+def test_someone_who_is_away_says_so_once_to_each_sender() -> None:
     world = opened()
     for _ in range(3):
         sent(world, MIKA)

@@ -158,7 +158,7 @@ def test_a_colleague_who_does_not_know_sometimes_names_who_might() -> None:
     assert any(named)
 
 
-def test_nobody_is_named_for_what_nobody_knows() -> None:
+def test_no_one_is_named_for_what_no_one_knows() -> None:
     here = Desk()
     talk = here.ask(KIM, body="Who feeds the parrot?")
     here.waits(days=1)
@@ -341,7 +341,7 @@ def test_what_a_customer_answers_refers_to_the_mail_of_the_desk() -> None:
     assert mail.to == (f"help+id{here.ticket}@tea.example",)
 
 
-# --- what nobody can break
+# --- what no input can break
 
 
 @given(st.lists(st.text(max_size=60), min_size=1, max_size=5), st.text(min_size=1, max_size=300))

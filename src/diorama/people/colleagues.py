@@ -31,7 +31,7 @@ ROWS_AT_MOST = 400
 """How many rows of knowledge are compared with a question."""
 MAILS_AT_MOST = 50
 """How many of the newest mails of a thread decide who would read an answer."""
-NAMES_SOMEBODY = {"warm": 0.9, "chatty": 0.9, "careful": 0.8, "macro": 0.5, "brisk": 0.4}
+NAMES_ANOTHER = {"warm": 0.9, "chatty": 0.9, "careful": 0.8, "macro": 0.5, "brisk": 0.4}
 """Chance that a colleague who does not know says who might, by habit."""
 TYPO_RATE = {"warm": 0.006, "chatty": 0.014, "careful": 0.001, "macro": 0.003, "brisk": 0.016}
 _WORD = re.compile(r"[^\W_]+")
@@ -89,7 +89,7 @@ def reading_delay(tx: Tx, dice: Dice, contact_id: str, median_hours: float) -> t
 def answer(tx: Tx, dice: Dice, persona: Persona, thread: str, text: str, asker: str) -> str:
     """Return a colleague's answer: what they know, or that they do not and who might, in their own style.
 
-    What they know is for colleagues alone: they do not say it to anybody else, nor with others in copy.
+    What they know is for colleagues alone: they do not say it to anyone else, nor with others in copy.
     """
     contact = tx.find(Contact, persona.contact_id) or Contact(id=persona.contact_id, name=persona.name)
     said = load("en")["colleague"]
@@ -130,13 +130,13 @@ def _telling(dice: Dice, row: Knows, contact: Contact, said: dict[str, list[str]
 
 
 def _unknown(tx: Tx, dice: Dice, contact: Contact, question: Question, said: dict[str, list[str]]) -> str:
-    """Say that they do not know, and sometimes who might: somebody who knows something about it."""
+    """Say that they do not know, and sometimes who might: someone who knows something about it."""
     others = tx.all(Knows, "contact_id <> ?", contact.id, order="since DESC, id", limit=ROWS_AT_MOST)
     tx.spend(len(others) * 4)
     who = next((one.contact_id for one in others if one.since <= tx.now and question.is_about(one.about)), "")
-    somebody = tx.find(Contact, who) if who else None
-    if somebody is not None and dice.chance(NAMES_SOMEBODY.get(contact.habit, 0.6)):
-        return dice.pick(said["ask"]).replace("{who}", somebody.given).replace("{address}", somebody.email)
+    someone = tx.find(Contact, who) if who else None
+    if someone is not None and dice.chance(NAMES_ANOTHER.get(contact.habit, 0.6)):
+        return dice.pick(said["ask"]).replace("{who}", someone.given).replace("{address}", someone.email)
     return dice.pick(said["unknown"])
 
 

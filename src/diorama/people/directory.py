@@ -100,7 +100,7 @@ def add_contact(
 ) -> Contact:
     """Add a person with their addresses and accounts; `emails` are those besides the main one.
 
-    Without an id, the key is made from the name. Addresses and accounts that somebody has already are left there.
+    Without an id, the key is made from the name. Addresses and accounts that someone has already are left there.
     """
     given, family = split_name(contact.name)
     made = tx.add(
@@ -188,7 +188,7 @@ def team_members(tx: Tx, team: str) -> list[Contact]:
 
 
 def staff(tx: Tx) -> list[Contact]:
-    """Return everybody who works at the company, by key."""
+    """Return everyone who works at the company, by key."""
     return tx.all(Contact, "role <> ''")
 
 
@@ -218,7 +218,7 @@ def mailbox_at(tx: Tx, address: str) -> Mailbox | None:
 
 
 def is_known_domain(tx: Tx, domain: str) -> bool:
-    """Check whether anybody has an address at a domain."""
+    """Check whether anyone has an address at a domain."""
     if tx.first(Mailbox, "domain = ?", domain) is not None:
         return True
     at = "SELECT 1 FROM _people_personas WHERE substr(email, -length(?1)) = ?1 LIMIT 1"

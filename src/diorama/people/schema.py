@@ -137,7 +137,7 @@ class Retort(Record):
 class Knows(Record):
     """What a colleague knows about a topic, and answers if a colleague asks.
 
-    It was true from `since` to `until`. After that the colleague is out of date, and still says so: somebody else
+    It was true from `since` to `until`. After that the colleague is out of date, and still says so: someone else
     knows what is true now.
     """
 

@@ -115,7 +115,7 @@ def customer_mail(tx: Tx, event: people.Spoke) -> Posted:
 def return_unknown(tx: Tx, to: str, subject: str, text: str, ticket_id: int, comment_id: int) -> None:
     """Let a notification come back if its address does not exist; later ones are not sent to it any more.
 
-    An address from which somebody has written exists, whatever the directory says.
+    An address from which someone has written exists, whatever the directory says.
     """
     if fate_of(tx, to) not in ("unknown_mailbox", "unknown_domain") or not is_deliverable(tx, to):
         return

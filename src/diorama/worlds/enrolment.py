@@ -41,7 +41,7 @@ class Buyer(msgspec.Struct, frozen=True):
 
 
 def contact_of(firm: Firm, who: Colleague, absences: Iterable[Absence] = ()) -> Contact:
-    """Return a colleague as the directory lists them; everybody reports to the lead, leads to the first manager."""
+    """Return a colleague as the directory lists them; everyone reports to the lead, leads to the first manager."""
     team = firm.team.colleagues
     above = firm.team.lead if who.role == "agent" else next((one for one in team if one.role == "manager"), who)
     return Contact(
@@ -117,7 +117,7 @@ def _moment(day: str) -> datetime:
 
 
 def _enrol_customers(tx: Tx, customers: Iterable[Buyer]) -> None:
-    """Add everybody outside: customers with their accounts at the shop and the desk, then who only wrote."""
+    """Add everyone outside: customers with their accounts at the shop and the desk, then who only wrote."""
     addresses = defaultdict[int, list[str]](list)
     for identity in tx.all(Identity, "type = 'email'", order="user_id, id"):
         addresses[identity.user_id].append(identity.value)

@@ -14,7 +14,7 @@ from diorama.worlds.firm import Firm
 
 
 def enrol_shop(tx: Tx, firm: Firm, facts: Iterable[Fact], absences: Mapping[str, tuple[date, date]]) -> None:
-    """Add everybody with an account at the desk or the back office to the directory."""
+    """Add everyone with an account at the desk or the back office to the directory."""
     staff = defaultdict[str, dict[str, list[str]]](dict)
     for user in tx.all(User, "role <> 'end-user' AND email IS NOT NULL"):
         staff[user.email or ""]["zendesk"] = [str(user.id)]

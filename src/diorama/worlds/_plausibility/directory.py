@@ -24,7 +24,7 @@ def desk_accounts_have_one_person(records: Records) -> Iterator[str]:
 
 @rule(BACKOFFICE, PEOPLE)
 def office_accounts_have_one_person(records: Records) -> Iterator[str]:
-    """Everybody with an account at the back office is one person of the directory with the same name and address."""
+    """Everyone with an account at the back office is one person of the directory with the same name and address."""
     staff = records.tx.rows("SELECT id, name, email FROM backoffice_staff WHERE active = 1 ORDER BY id")
     yield from _without_person(records, BACKOFFICE, staff)
 
