@@ -8,7 +8,7 @@ from diorama.kernel import World
 from diorama.worlds import open_world
 from diorama.worlds._plausibility.conversations import language_of
 from diorama.worlds.plausibility import RULES, check_history, findings_of
-from tests.worlds import planted_records, planted_threads  # noqa: F401 - each declares plants
+from tests.worlds import planted_people, planted_records, planted_threads  # noqa: F401 - each declares plants
 from tests.worlds.plants import PLANTS
 
 

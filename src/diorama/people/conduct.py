@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Tx
+from diorama.people import colleagues
 from diorama.people.checks import holds
 from diorama.people.judging import mood_of, plan_rating, reader_named, unmet, unseen
 from diorama.people.material import load
@@ -28,6 +29,10 @@ HEARD_AT_MOST = 50
 """The messages that a person reads before they react; older ones are ignored."""
 READING_ROWS = 4
 """The rows that a character counts for which a person reads."""
+ANSWERS_AT_MOST = 8
+"""How many mails of one thread a colleague answers."""
+MAIL = "mail"
+"""The channel of posted mail, which colleagues answer; that of customers and the desk is `email`."""
 OWN_MAILBOX = "own_mailbox"
 """The request to write from the address on file, as a careful desk asks of an unknown sender."""
 
@@ -105,21 +110,24 @@ def set_thread(tx: Tx, conversation_id: int, thread: str) -> None:
 
 def receive_message(
     tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mapping[str, Any] | None = None
-) -> None:
+) -> bool:
     """Record a message to a person. Facts: `automatic` (a machine wrote it), `status` of the case, `agent` who wrote.
 
-    Ignored for people without a persona. The persona reacts later, in `react`; after an automatic mail it only
+    Return False for people without a persona. The persona reacts later, in `react`; after an automatic mail it only
     checks whether its needs are met. Without a thread, the message belongs to the newest waiting conversation.
+    Colleagues react to posted mail only (`MAIL`), customers never to that.
     """
     reader = reader_named(tx, person)
     if reader is None:
-        return
-    persona_id, reply_hours = reader
+        return False
+    persona_id, reply_hours, contact_id = reader
+    if bool(contact_id) != (channel == MAIL):
+        return True
     facts = facts or {}
     if not thread:
         waiting = tx.first(Conversation, "persona_id = ? AND state = 'waiting'", persona_id, order="id DESC")
         if waiting is None:
-            return
+            return True
         conversation = waiting
     else:
         conversation = _thread(tx, persona_id, channel, thread)
@@ -130,7 +138,7 @@ def receive_message(
             delay = reply_delay(tx.dice("persona look", persona_id, seen.id), local_now(tx), reply_hours)
             tx.later(delay, recheck, conversation_id=conversation.id)
             tx.change(conversation, looks_at=tx.now + delay)
-        return
+        return True
     heard = tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech="heard", text=text))
     told: dict[str, Any] = {"heard_at": tx.now}
     status = facts.get("status")
@@ -141,12 +149,17 @@ def receive_message(
         told["agent"] = str(facts.get("agent", "")) or conversation.agent
     if conversation.state == "gave_up":
         tx.change(conversation, **told)
-        return
+        return True
     if conversation.reading:
         tx.cancel(conversation.reading)  # react to all messages at once, after the last one
-    delay = reply_delay(tx.dice("persona reply", persona_id, heard.id), local_now(tx), reply_hours)
+    dice = tx.dice("persona reply", persona_id, heard.id)
+    if contact_id:
+        delay = colleagues.reading_delay(tx, dice, contact_id, reply_hours)
+    else:
+        delay = reply_delay(dice, local_now(tx), reply_hours)
     told["reading"] = tx.later(delay, react, conversation_id=conversation.id, utterance_id=heard.id)
     tx.change(conversation, **told)
+    return True
 
 
 def _thread(tx: Tx, persona_id: int, channel: str, thread: str) -> Conversation:
@@ -194,6 +207,9 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
         return
     persona = tx.get(Persona, conversation.persona_id)
     tx.spend(min(READ_AT_MOST, sum(len(one.text) for one in since)) * READING_ROWS)
+    if persona.contact_id:
+        _answer_colleague(tx, persona, conversation, since)
+        return
     reading = _read_all(since)
     if _says_done(tx, persona, reading):
         doubtful = tuple(need.name for need in unseen(tx, persona.needs, conversation))
@@ -221,6 +237,23 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
         _send_retort(tx, persona, conversation, retort)
     else:
         _react_to_unmet_need(tx, persona, conversation, reading, open_needs, doubtful)
+
+
+def _answer_colleague(tx: Tx, persona: Persona, conversation: Conversation, heard: list[Utterance]) -> None:
+    """Answer a colleague's mails from what this one knows, at most `ANSWERS_AT_MOST` times in a thread."""
+    said = tx.count(Utterance, "conversation_id = ? AND speech = 'answer'", conversation.id)
+    if said >= ANSWERS_AT_MOST:
+        return
+    texts, left = list[str](), READ_AT_MOST
+    for one in reversed(heard):
+        texts.append(one.text[: max(0, left)])
+        left -= len(one.text)
+    dice = tx.dice("colleague says", persona.id, conversation.id, _spoken_so_far(tx, conversation))
+    asked = "\n".join(reversed(texts))
+    text = colleagues.answer(tx, dice, persona, conversation.thread, asked, conversation.agent)
+    tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech="answer", text=text))
+    tx.emit(_spoken(persona, conversation, text))
+    tx.change(conversation, spoke_at=tx.now)
 
 
 def _open_needs(

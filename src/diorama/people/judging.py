@@ -24,12 +24,15 @@ def person_named(tx: Tx, email: str) -> Persona | None:
 
 
 _MAIN, _SECONDARY = "email = ?", "instr(other_emails, ?) > 0"
-_READER = f"SELECT id, reply_hours FROM _people_personas WHERE {_MAIN}"
-_OTHER_READER = f"SELECT id, reply_hours FROM _people_personas WHERE {_SECONDARY} ORDER BY id LIMIT 1"
+_READER = f"SELECT id, reply_hours, contact_id FROM _people_personas WHERE {_MAIN}"
+_OTHER_READER = f"SELECT id, reply_hours, contact_id FROM _people_personas WHERE {_SECONDARY} ORDER BY id LIMIT 1"
 
 
-def reader_named(tx: Tx, email: str) -> tuple[int, float] | None:
-    """Return the id and the reply hours of the persona with this address, or None; facts and needs are not read."""
+def reader_named(tx: Tx, email: str) -> tuple[int, float, str] | None:
+    """Return the id, the reply hours and the key of the persona with this address, or None.
+
+    Facts and needs are not read.
+    """
     rows = tx.control(_READER, email) or tx.control(_OTHER_READER, f'"{email}"')
     return rows[0] if rows else None
 

@@ -63,6 +63,8 @@ class Persona(Record):
     mood: float = 0.0
     """From -1 (furious) to 1 (delighted); changed only by what happens."""
     state: State = "quiet"
+    contact_id: str = ""
+    """The key in the directory of a colleague, who answers mails from what they know; "" for a customer."""
 
 
 @APP.record("conversations", ids=counter(1), index=[("persona_id", "id"), ("channel", "thread")])
@@ -129,6 +131,24 @@ class Retort(Record):
     tells: tuple[str, ...] = ()
     """The names of the facts that it mentions."""
     said_at: datetime | None = None
+
+
+@APP.record("knowledge", ids=counter(1), index=[("contact_id", "id"), ("topic",)])
+class Knows(Record):
+    """What a colleague knows about a topic, and answers if a colleague asks.
+
+    It was true from `since` to `until`. After that the colleague is out of date, and still says so: someone else
+    knows what is true now.
+    """
+
+    contact_id: str
+    topic: str
+    """The name under which all answers to the same question are filed."""
+    about: tuple[str, ...]
+    """Beginnings of words, in lower case; a question that has all of them is about the topic. `a|b` means either."""
+    answer: str
+    since: datetime
+    until: datetime | None = None
 
 
 class Spoke(Notice):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import date, datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -20,11 +21,14 @@ class Settings(Record):
     """What customers call the company."""
     shop_name: str = ""
     time_zone: str = "UTC"
+    days_off: tuple[str, ...] = ()
+    """The days on which no one works at the company, as YYYY-MM-DD."""
 
 
-def set_up(tx: Tx, *, shop: str, shop_name: str, time_zone: str) -> Settings:
-    """Write down whose customers the people of this world are."""
-    return tx.add(Settings(id=1, shop=shop, shop_name=shop_name, time_zone=time_zone))
+def set_up(tx: Tx, *, shop: str, shop_name: str, time_zone: str, days_off: Iterable[date] = ()) -> Settings:
+    """Write down whose customers the people of this world are, and when the company is closed."""
+    closed = tuple(sorted(day.isoformat() for day in days_off))
+    return tx.add(Settings(id=1, shop=shop, shop_name=shop_name, time_zone=time_zone, days_off=closed))
 
 
 def settings(tx: Tx) -> Settings:

@@ -17,11 +17,13 @@ from diorama.worlds.larkspur.early import add_early_orders
 from diorama.worlds.larkspur.firm import FIRM
 from diorama.worlds.larkspur.guide import open_help_center
 from diorama.worlds.larkspur.helpdesk import add_helpdesk
+from diorama.worlds.larkspur.knowledge import ABSENCES, KNOWN
 from diorama.worlds.larkspur.outages import tell_outages
 from diorama.worlds.larkspur.skills import add_skills
 from diorama.worlds.past import Past, Scale
 from diorama.worlds.purchases import add_crowd
 from diorama.worlds.residents import buyer_of, draw_residents
+from diorama.worlds.shop_enrolment import enrol_shop
 
 SCALES = {
     "small": Scale(customers=150, tickets=300, ticket_days=120, customer_days=400),
@@ -33,7 +35,7 @@ SCALES = {
 def fill(tx: Tx, size: str) -> None:
     """Build the company."""
     scale = SCALES[size]
-    people.set_up(tx, shop=FIRM.short, shop_name=FIRM.name, time_zone="UTC")
+    people.set_up(tx, shop=FIRM.short, shop_name=FIRM.name, time_zone="UTC", days_off=FIRM.team.holidays)
     office_seed.set_up(tx, SETTINGS, GOODS, POLICIES, OFFERS, opened=OPENED)
     for one in COLLEAGUES:
         office_seed.add_staff(tx, one.email, one.name, one.role, one.team, since=OPENED)
@@ -52,4 +54,5 @@ def fill(tx: Tx, size: str) -> None:
     date_configuration(tx, FOUNDED, tx.now - timedelta(days=scale.ticket_days + 30), helpdesk.staff)
     broken = tell_outages(tx, past.residents, scale.ticket_days, 8 + scale.tickets // 300)
     past.record(merge(past.stories(scale), broken, key=lambda story: story.turns[0].at))
+    enrol_shop(tx, FIRM, KNOWN, ABSENCES)
     chronicle.save(tx)

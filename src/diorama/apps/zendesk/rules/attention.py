@@ -16,6 +16,7 @@ from diorama.apps.zendesk.schema import (
     TicketReopened,
     User,
 )
+from diorama.apps.zendesk.schema.side_conversations import SideConversation, SideMessageReceived
 from diorama.kernel import Notice, Refusal, Tx, Wake
 
 GROUP = (
@@ -69,6 +70,16 @@ def added_comment(tx: Tx, notice: CommentAdded) -> Iterator[Wake]:
     what = "New comment" if notice.public else "New internal note"
     text = f"{what} by {notice.author} on ticket #{ticket.id}: {ticket.subject}"
     return _wakes(tx, notice, ticket, [user for user in users if user != comment.author_id], text)
+
+
+@APP.wakes(SideMessageReceived)
+def answered_side_conversation(tx: Tx, notice: SideMessageReceived) -> Iterator[Wake]:
+    """Wake the agents who are responsible for the ticket, and those who wrote in the side conversation."""
+    ticket, talk = tx.get(Ticket, notice.ticket), tx.get(SideConversation, notice.conversation)
+    users = [*_responsible(tx, ticket), *(one.user_id for one in talk.participants if one.user_id is not None)]
+    text = f"{notice.author} answered in a side conversation of ticket #{ticket.id}: {talk.subject}"
+    author = next((one.user_id for one in talk.participants if one.email == notice.author), None)
+    return _wakes(tx, notice, ticket, [user for user in users if user != author], text)
 
 
 @APP.wakes(TicketReopened)

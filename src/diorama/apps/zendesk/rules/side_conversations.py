@@ -17,6 +17,7 @@ from diorama.apps.zendesk.schema.side_conversations import (
     SideConversation,
     SideConversationEvent,
     SideMessage,
+    SideMessageReceived,
     SideMessageSent,
 )
 from diorama.kernel import Tx
@@ -122,11 +123,11 @@ def reply(tx: Tx, talk: SideConversation, said: SideMessage, via: str = "support
     return _record(tx, talk, "reply", said.sender, message=said, via=via)
 
 
-def receive(tx: Tx, conversation_id: str, email: str, body: str) -> SideConversationEvent:
+def receive(tx: Tx, conversation_id: str, email: str, body: str, name: str = "") -> SideConversationEvent:
     """Add the answer of a participant that came by mail."""
     talk = tx.get(SideConversation, conversation_id)
     known = next((one for one in talk.participants if one.email == email.strip().lower()), None)
-    sender = known or Participant(None, None, email.strip().lower())
+    sender = known or Participant(None, name or None, email.strip().lower())
     others = [one for one in talk.participants if one != sender] or [sender]
     return reply(tx, talk, message(tx, sender, others, subject=talk.subject, body=body, html=None), via="email")
 
@@ -174,7 +175,20 @@ def _record(tx: Tx, talk: SideConversation, kind: Any, actor: Participant, **mor
     if said is not None and made.via == "support":
         to = tuple(one.email for one in said.to if one.email)
         tx.emit(
-            SideMessageSent(ticket=talk.ticket_id, conversation=talk.id, to=to, subject=talk.subject, body=said.body)
+            SideMessageSent(
+                ticket=talk.ticket_id,
+                conversation=talk.id,
+                to=to,
+                subject=talk.subject,
+                body=said.body,
+                author=said.sender.email or "",
+            )
+        )
+    elif said is not None:
+        tx.emit(
+            SideMessageReceived(
+                ticket=talk.ticket_id, conversation=talk.id, author=said.sender.email or said.sender.name or ""
+            )
         )
     return made
 

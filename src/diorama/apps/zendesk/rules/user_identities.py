@@ -66,6 +66,17 @@ def delete_identity(tx: Tx, identity: Identity) -> None:
     tx.remove(identity)
 
 
+def mark_undeliverable(tx: Tx, email: str) -> None:
+    """Mark an address to which mail could not be delivered; return without a change if no user has it."""
+    for identity in tx.all(Identity, "type = 'email' AND value = ? AND deliverable = 1", email.strip().lower()):
+        tx.change(identity, deliverable=False, updated_at=now(tx))
+
+
+def is_deliverable(tx: Tx, email: str) -> bool:
+    """Check whether the desk still sends mail to an address."""
+    return not tx.count(Identity, "type = 'email' AND value = ? AND deliverable = 0", email.strip().lower())
+
+
 def request_verification(tx: Tx, identity: Identity) -> None:
     """Send a mail that asks whether an address is the user's; raise 422 for other identities and verified ones."""
     if identity.verified or identity.type != "email":

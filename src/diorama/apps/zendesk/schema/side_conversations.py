@@ -83,3 +83,13 @@ class SideMessageSent(Notice):
     to: tuple[str, ...]
     subject: str
     body: str
+    author: str = ""
+    """The address of the agent who wrote it."""
+
+
+class SideMessageReceived(Notice):
+    """An answer to a side conversation came by mail; `author` is an email address."""
+
+    ticket: int
+    conversation: str
+    author: str

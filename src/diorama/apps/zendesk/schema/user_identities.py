@@ -17,6 +17,8 @@ class Identity(Record):
     value: str
     primary: bool = False
     verified: bool = False
+    deliverable: bool = True
+    """Whether mail reaches the address: not after a hard bounce."""
     created_at: datetime
     updated_at: datetime
 

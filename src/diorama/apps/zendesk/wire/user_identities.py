@@ -40,7 +40,7 @@ def identity_object(identity: Identity) -> IdentityObject:
         identity,
         f"users/{identity.user_id}/identities/{identity.id}",
         undeliverable_count=0 if mail else UNSET,
-        deliverable_state="deliverable" if mail else UNSET,
+        deliverable_state=("deliverable" if identity.deliverable else "undeliverable") if mail else UNSET,
     )
 
 
