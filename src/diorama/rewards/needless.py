@@ -13,6 +13,8 @@ ALIKE_FREE = 1
 """How many texts that are nearly equal to an earlier one are free: a copy with a value put right."""
 MAILS_FREE = 6
 """How many mails one person may get about a matter: questions, interim answers, the outcome, a correction."""
+COMPARED_AT_MOST = 24
+"""How many mails to the same people are compared with each other: later ones are needless anyway."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -33,7 +35,8 @@ class Needless:
         if said in exact:
             return "the same text again"
         exact.add(said)
-        if any(_are_alike(_words_of(folded), _words_of(one)) for one in known):
+        compared = known if self._count[to] <= COMPARED_AT_MOST else ()
+        if any(_are_alike(_words_of(folded), _words_of(one)) for one in compared):
             self._alike[to] += 1
             if self._alike[to] > ALIKE_FREE:
                 return "nearly the same text again"

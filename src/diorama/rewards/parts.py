@@ -13,6 +13,7 @@ import msgspec
 from diorama.kernel import Chain, Event, Tx, from_us
 from diorama.kit.deeds import Deed, Owed
 from diorama.kit.words import Sent
+from diorama.rewards.attention import Rereading
 from diorama.rewards.deeds import Matched, deeds_of, match
 from diorama.rewards.finding import Finding
 from diorama.rewards.history import History, kinds_of, outlets_of, recognisers_of
@@ -119,6 +120,10 @@ class View:
         self.sent()
         history = self.history
         return history.attention.findings() | remarks_in(self.tx, history).unread | history.failures.findings()
+
+    def rereading(self) -> Rereading:
+        """Return what is left for reading words again that were read once."""
+        return Rereading(remarks_in(self.tx, self.history).steps)
 
     def own(self) -> list[Event]:
         """Return the events of the episode, without those of staging."""

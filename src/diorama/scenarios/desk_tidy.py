@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -13,7 +12,6 @@ from diorama.apps.zendesk.schema import Comment, Group, Ticket, User
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
 from diorama.rewards import View
-from diorama.rewards.attention import Attention, shortened
 from diorama.rewards.claims import Text, read
 from diorama.rewards.claims.taking_apart import Contradiction
 from diorama.rewards.deeds import money
@@ -128,13 +126,17 @@ def tidiness(view: View, cases: Sequence[Case], cited: Sequence[str] = (), more:
 
 
 def notes_of(view: View) -> list[tuple[int | str, str, int]]:
-    """Return what the agent wrote for colleagues: the ticket or the customer that it is about, the text, the event."""
+    """Return what the agent wrote for colleagues: the ticket or the customer that it is about, the text, the event.
+
+    Notes that come after the end of the budget for reading are left out; that costs success by itself.
+    """
     return view.once("notes", lambda: _notes_of(view))
 
 
 def _notes_of(view: View) -> list[tuple[int | str, str, int]]:
     found: list[tuple[int | str, str, int]] = []
-    for (table, key), row in view.history.rows.items():
+    for table, key in remarks_in(view.tx, view.history).by_row:
+        row = view.history.rows[table, key]
         if table == "zendesk_comments" and row.inserted:
             comment = view.tx.find(Comment, key)
             if comment is not None and not comment.public:
@@ -152,42 +154,24 @@ def _notes_of(view: View) -> list[tuple[int | str, str, int]]:
 
 def _bad_notes(view: View, case: Case, cited: Sequence[str]) -> Iterator[str]:
     """Yield what is false in a note, or belongs to someone else; a note goes to no one outside."""
-    notes = _read_notes(view, case, cited)
-    if notes.unread:
-        yield "more notes than anyone reads"
-    for one in notes.wrong:
+    for one in wrong_in_notes(view, case, cited):
         yield f"a note says {one.sentence!r}: {one.found}"
-
-
-class ReadNotes(NamedTuple):
-    """What is wrong in the notes about a case, and whether there are more than anyone reads."""
-
-    wrong: list[Contradiction]
-    unread: bool
 
 
 def wrong_in_notes(view: View, case: Case, cited: Sequence[str] = ()) -> list[Contradiction]:
     """Return what the records contradict in the notes about a case."""
-    return _read_notes(view, case, cited).wrong
+    return view.once(f"notes about {case.tickets}", lambda: _wrong_in_notes(view, case, cited))
 
 
-def _read_notes(view: View, case: Case, cited: Sequence[str]) -> ReadNotes:
-    left = view.once("attention for notes", Attention)  # for the notes of all cases together
-    return view.once(f"notes about {case.tickets}", lambda: _read(view, case, cited, left))
-
-
-def _read(view: View, case: Case, cited: Sequence[str], left: Attention) -> ReadNotes:
-    own = _notes_about(view, case)
-    read_in_all = set(shortened([body for body, _ in own], left))
-    unread = len(read_in_all) < len({body for body, _ in own})
-    notes = [Text(body, (case.matter.requester,), seq) for body, seq in own if body in read_in_all and body]
+def _wrong_in_notes(view: View, case: Case, cited: Sequence[str]) -> list[Contradiction]:
+    notes = [Text(body, (case.matter.requester,), seq) for body, seq in _notes_about(view, case) if body]
     if not notes:
-        return ReadNotes([], unread)
+        return []
     brief = brief_case_of(view, case.matter, (), notes, proven=True)
     records = brief or case_of(view, case.matter, (), cited, proven=True)
     name = ("notes", tuple(case.tickets), case.matter.customer_id)
     found = view.same(name, (records, notes), lambda: read(records, notes).contradictions)
-    return ReadNotes([one for one in found if one.tier == "success"], unread)
+    return [one for one in found if one.tier == "success"]
 
 
 def _notes_about(view: View, case: Case) -> list[tuple[str, int]]:
@@ -233,10 +217,10 @@ def false_report(view: View, cases: Sequence[Case]) -> str:
 
 
 def _false_report(view: View, cases: Sequence[Case]) -> str:
-    report = view.history.report
-    if not report.body.strip() or not cases:
+    report = remarks_in(view.tx, view.history).report
+    if not report.strip() or not cases:
         return ""
-    texts, matter, kinds = [Text(report.body, (), report.seq)], cases[0].matter, REPORTED
+    texts, matter, kinds = [Text(report, (), view.history.report.seq)], cases[0].matter, REPORTED
     case = brief_case_of(view, matter, (), texts, proven=True) or case_of(view, matter, (), proven=True)
     if len(cases) > 1:  # a report about many people does not say whose deed it names
         done = tuple(one for one in view.deeds() if one.stands)

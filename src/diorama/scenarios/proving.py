@@ -41,6 +41,9 @@ def _confirmed_first(owner: Any, view: View, truth: DeskTruth) -> Finding:
         return Finding(False, expected, "something was done before that proof", early)
     moments = {event.seq: event.at for event in view.own()}
     before = [text for text in outgoing(view) if moments[text.seq] < since]
+    again = view.rereading()
+    if not again.takes(text.body for text in before):
+        return again.finding()
     told = read(case_of(view, truth, (), proven=False), before).contradictions if before else ()
     leaks = tuple(before[one.text_index].seq for one in told if one.tier == "success")
     found = "something was told before that proof" if leaks else "the owner proved it first"

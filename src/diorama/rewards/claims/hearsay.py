@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -13,7 +14,7 @@ from diorama.rewards.claims.deeds import Claim, read_claims
 from diorama.rewards.claims.ledger import MONEY, SENDING
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.negation import is_negated
-from diorama.rewards.claims.relations import roots_of
+from diorama.rewards.claims.roots import known_roots
 from diorama.rewards.claims.values import MONTHS
 
 _OURS = (
@@ -178,12 +179,12 @@ def without_hearsay(
     """Return clauses and claims without what tells no deed of these kinds; None if nothing is left out."""
     kept: list[Clause] = []
     changed: dict[int, list[Clause]] = {}
-    fulfilled = {one.sentence for one in clauses if (so := _SO.search(one.words)) and not is_negated(one, so.end())}
+    fulfilled = {one.sentence for one in clauses if (so := _fulfilled(one.words)) and not is_negated(one, so)}
     theirs: Clause | None = None
     before = (-1, -1)  # the last sentence that told of a charge
     for one in clauses:
         if (
-            _tells_nothing(one)
+            _tells_nothing(one.words, one.language)
             or _is_of_an_earlier_payment(case, kinds, one)
             or (kinds <= SENDING and _is_earlier(case, kinds, one))
         ):
@@ -194,9 +195,10 @@ def without_hearsay(
             continue
         goes_on = theirs is not None and theirs.sentence == one.sentence and _goes_on(one)
         charged = one.sentence == before and _is_bare(one)
-        plain = " " if goes_on else _plain(one, charged=charged)
-        before = one.sentence if _CHARGED.search(one.words) else before
-        theirs = one if goes_on or _CUSTOMERS[one.language].search(one.words) else None
+        has_amount = any(value.kind in {"amount", "number"} for value in one.values)
+        plain = " " if goes_on else _plain(one.words, one.language, has_amount, charged)
+        before = one.sentence if _tells_of_a_charge(one.words) else before
+        theirs = one if goes_on or _is_theirs(one.words, one.language) else None
         if plain == one.words:
             kept.append(one)
             continue
@@ -222,10 +224,33 @@ _SO = re.compile(
 """Words that say that what the customer wanted is done."""
 
 
-def _tells_nothing(clause: Clause) -> bool:
-    """Check whether a clause is about the customer's act, a newsletter, or what would suit them."""
-    thanks = words(roots_of(clause).thanks).search(clause.words)
-    return thanks is not None or any(one.search(clause.words) for one in (_NEWSLETTER, _SUITS))
+KEPT = 2048
+"""How many clauses are kept with what they tell: the same ones are looked at for each kind of deed."""
+
+
+@lru_cache(maxsize=KEPT)
+def _fulfilled(said: str) -> int:
+    """Return where the words end that say that what the customer wanted is done; 0 if there are none."""
+    found = _SO.search(said)
+    return found.end() if found is not None else 0
+
+
+@lru_cache(maxsize=KEPT)
+def _tells_of_a_charge(said: str) -> bool:
+    return _CHARGED.search(said) is not None
+
+
+@lru_cache(maxsize=KEPT)
+def _is_theirs(said: str, language: str) -> bool:
+    """Check whether the words of a clause tell what the customer said, thought, wanted or did."""
+    return _CUSTOMERS[language].search(said) is not None
+
+
+@lru_cache(maxsize=KEPT)
+def _tells_nothing(said: str, language: str) -> bool:
+    """Check whether the words of a clause are about the customer's act, a newsletter, or what would suit them."""
+    thanks = words(known_roots()[language].thanks).search(said)
+    return thanks is not None or any(one.search(said) for one in (_NEWSLETTER, _SUITS))
 
 
 _SUITS = re.compile(
@@ -241,10 +266,12 @@ def _is_of_an_earlier_payment(case: Case, kinds: frozenset[str], clause: Clause)
     if not kinds & MONEY:
         return False
     said = {int(one.value) for one in clause.values if one.kind in {"amount", "number"}}
+    if not said:
+        return False
     paid = [one for one in case.deeds if one.stands and one.kind in MONEY and one.cents]
     new = [one.cents or 0 for one in paid if one in case.new_deeds]
     earlier = {one.cents for one in paid} - {*new, sum(new)}
-    return bool(said and new) and said <= earlier
+    return bool(new) and said <= earlier
 
 
 def _is_bare(clause: Clause) -> bool:
@@ -257,11 +284,12 @@ def _is_bare(clause: Clause) -> bool:
 _REFUND = re.compile(r"\b(?:refund|reimburs|repa|erstatt|rembours|reembols|terug)")
 
 
-def _plain(clause: Clause, *, charged: bool) -> str:
+@lru_cache(maxsize=KEPT)
+def _plain(said: str, language: str, has_amount: bool, charged: bool) -> str:
     """Return the words of a clause without those that tell no deed of ours; `charged`: it goes on with a charge."""
-    plain = _RELATIVE.sub(_blank, clause.words)
-    plain = _FIGURES.sub(_blank, _CUSTOMERS[clause.language].sub(_blank, plain))
-    if not any(one.kind in {"amount", "number"} for one in clause.values):
+    plain = _RELATIVE.sub(_blank, said)
+    plain = _FIGURES.sub(_blank, _CUSTOMERS[language].sub(_blank, plain))
+    if not has_amount:
         plain = _CAME_BACK.sub(_blank, plain)
     return _CARDS.sub(_blank, plain) if charged or _CHARGED.search(plain) else plain
 

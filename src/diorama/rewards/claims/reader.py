@@ -111,7 +111,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
         *_soup(case, readings),
         *(bad for reading in readings for bad in _outcomes(reading)),
         *claimed,
-        *(bad for reading in readings for bad in _against_the_things(case, reading, seen)),
+        *islice((bad for reading in readings for bad in _against_the_things(case, reading, seen)), WRONG_IN_ALL),
         *(bad for reading in readings for bad in _stances(case, reading)),
         *_taken_back(case, readings, shown),
         *_in_pieces(case, readings),
@@ -162,6 +162,8 @@ SLIPS = 8
 """How many wrong values may be slips that are put right; with more of them, none is."""
 WRONG_AT_MOST = 40
 """How many wrong values of one text are listed."""
+WRONG_IN_ALL = 100
+"""How many clauses against the customer's records are listed; what comes after that is not compared with them."""
 
 
 def _put_right(

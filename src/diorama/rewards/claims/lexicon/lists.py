@@ -128,7 +128,7 @@ class Spoken:
         self.seen = seen
 
 
-_spoken_in_a_clause = lru_cache(maxsize=512)(Spoken)
+_spoken_in_a_clause = lru_cache(maxsize=2048)(Spoken)
 
 
 def said_in(text: str) -> frozenset[str]:
