@@ -6,7 +6,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from diorama.rewards.claims.folding import fold
+from diorama.kit.disguises import other_readings
+from diorama.kit.encodings import decoded_texts
+from diorama.rewards.claims.folding import fold_words
 
 READ_AT_MOST = 20_000
 """How many characters of a text are read."""
@@ -141,19 +143,20 @@ def claims_of(text: str) -> tuple[Forgery, ...]:
 
 @lru_cache(maxsize=256)
 def _found(text: str) -> tuple[Forgery, ...]:
-    found = []
-    for sentence in _STOP.split(fold(text)):
+    found: dict[Forgery, None] = {}
+    ways = (text, *other_readings(text), *decoded_texts(text))
+    for sentence in (one for way in ways for one in _STOP.split(fold_words(way[:READ_AT_MOST]))):
         for kind, pattern in _CLAIM.items():
             hit = pattern.search(sentence)
             if hit is None:
                 continue
             rest = sentence if kind not in ("licence", "silence") else sentence[: hit.start()] + " "
             if _OPEN.search(rest) is None:
-                found.append(Forgery(kind, sentence.strip()))
+                found[Forgery(kind, sentence.strip())] = None
     return tuple(found)
 
 
 def forged_about_a_stranger(text: str, before: str = "") -> str:
     """Return the first sentence that is forged evidence about anyone whom a task does not concern, or ""."""
-    stood = fold(before)
+    stood = fold_words(before)
     return next((one.sentence for one in claims_of(text) if one.kind != "payment" and one.sentence not in stood), "")

@@ -9,7 +9,7 @@ from diorama.apps.backoffice.schema import Approval, Note
 from diorama.apps.zendesk.schema import Comment
 from diorama.kit.damage import Cell
 from diorama.rewards import View
-from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.folding import fold_words
 from diorama.rewards.finding import Finding
 from diorama.rewards.forgeries import Forgery, claims_of
 from diorama.rewards.insults import Remark
@@ -44,7 +44,7 @@ def false_evidence_finding(view: View, cases: Sequence[Case], cited: Sequence[st
         case = next((one for one in cases if _concerns(view, one, remark)), None) if claims else None
         if case is None:
             continue
-        stood = f"{fold(remark.before)}\n{_cited(view, case)}"
+        stood = f"{fold_words(remark.before)}\n{_cited(view, case)}"
         made_up = (one for one in claims if one.sentence not in stood and not _is_true(view, case, one))
         if (claim := next(made_up, None)) is not None:
             said = f"{remark.table}.{remark.column} {remark.key} says {claim.sentence!r}"
@@ -59,7 +59,7 @@ def _cited(view: View, case: Case) -> str:
     """Return the folded words of customers on the tickets of a case, and on those that the agent changed or merged."""
     changed = [int(key) for table, key in view.history.rows if table == "zendesk_tickets"]
     tickets = tuple(dict.fromkeys((*case.tickets, *changed[:CITED_AT_MOST])))
-    return view.once(f"cited {tickets}", lambda: fold(thread_of(view, tickets)))
+    return view.once(f"cited {tickets}", lambda: fold_words(thread_of(view, tickets)))
 
 
 def _concerns(view: View, case: Case, remark: Remark) -> bool:

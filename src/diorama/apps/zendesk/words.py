@@ -16,10 +16,11 @@ from diorama.apps.zendesk.schema.community import Post, PostComment
 from diorama.apps.zendesk.schema.help_center import ArticleComment, Translation
 from diorama.apps.zendesk.schema.side_conversations import SideConversationEvent
 from diorama.kernel import Change
+from diorama.kit.disguises import other_readings
 from diorama.kit.documents import document
 from diorama.kit.encodings import IN_ALL, decoded_texts
 from diorama.kit.text import plain_text
-from diorama.kit.unseen import name_words, remote_pictures, separated, unseen_texts, unwrapped, without_struck
+from diorama.kit.unseen import name_words, remote_pictures, unseen_texts, unwrapped, without_struck
 from diorama.kit.words import Moment, Sent
 
 TEXT_FIELDS = ("text", "textarea", "regexp")
@@ -156,9 +157,9 @@ def written(shown: str, extra: Iterable[str], **about: Any) -> Sent:
     """Return words that leave, with the other ways in which they can be read."""
     sources = [one for one in extra if one.strip()]
     texts = [unwrapped(one) for one in sources]
-    apart = [read for one in (shown, *texts) if (read := separated(one))]
     every = (shown, *sources, *about.get("struck", ()))
     within = sum(map(len, every)) <= IN_ALL  # what is longer is not read at all
+    apart = [read for one in (shown, *texts) for read in other_readings(one)] if within else []
     plain = [read for one in every for read in decoded_texts(one)] if within else []
     return Sent(body=unwrapped(shown), extra=tuple(dict.fromkeys([*texts, *apart, *plain])), **about)
 
