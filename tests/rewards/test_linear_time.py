@@ -24,8 +24,8 @@ from diorama.rewards.claims.values import CHARACTERS, read_values
 from diorama.scenarios import desk_forged, desk_private, early_words, evidence, strangers
 
 MODULES = [
-    disguises, documents, encodings, places, text, unseen, reading, forgeries, insults, desk_forged, desk_private, early_words,
-    evidence, strangers,
+    disguises, documents, encodings, places, text, unseen, reading, forgeries, insults, desk_forged, desk_private,
+    early_words, evidence, strangers,
 ]  # fmt: skip
 N = 4_000
 FLOOR_MS = 20.0

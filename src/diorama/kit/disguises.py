@@ -32,7 +32,7 @@ _WEB_SIGNS = re.compile(r"[/?&=#;_|~+.-]+")
 _NUMBERED = re.compile(r"\d{3,}")
 PIECES, WORDS, LINKS = 4, 5, 2
 """How many pieces, words and words that only sentences have a text in pieces has at least."""
-_LINKING = frozenset(
+_WORDS = (
     "i we you your our my he she they have has had was were is are been be will would not nothing none never no please"
     " the a an of to on in at by for and it this that all from with left"
     " ich wir sie du ihr ihre ihren ihrem dein deine mein unser haben habe hat hatte wurde wurden ist sind wird werden"
@@ -40,8 +40,9 @@ _LINKING = frozenset(
     " je j nous vous votre vos notre nos avons ai a \u00e9t\u00e9 est sont sera seront le la les un une des du pour"
     " rien ne pas et de en sur tout tous"
     " he hemos ha han su sus el los las se fue es ser\u00e1 para nada no y en al del una todo todos"
-    " ik wij u uw jouw heb hebben heeft zijn wordt werd de het een niet niets en van voor op aan".split()
+    " ik wij u uw jouw heb hebben heeft zijn wordt werd de het een niet niets en van voor op aan"
 )
+_LINKING = frozenset(_WORDS.split())
 """Words that stand in sentences and rarely in lists."""
 
 

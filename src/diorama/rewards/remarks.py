@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from diorama.kernel import Tx
 from diorama.kit.damage import UNKNOWN
@@ -33,13 +34,23 @@ def remarks_in(tx: Tx, history: History) -> Remarks:
 def _found(tx: Tx, history: History) -> Remarks:
     made = Remarks([], {}, {})
     attention = RecordAttention()
-    for (table, key), row in history.rows.items():
+    for table, key in history.rows:
         kinds = history.kinds.get(table, UNKNOWN)
         now = stored_row(tx, table, key) if kinds.texts else None
-        for one in remarks(table, key, row, kinds, now) if now is not None else ():
+        for one in _of_row(tx, history, table, key, now) if now is not None else ():
             if not attention.takes(one.text, one.seq):
                 made.unread.update(attention.findings())
                 return made
             made.read.append(one)
             made.by_row.setdefault((table, key), []).append(one)
     return made
+
+
+def _of_row(tx: Tx, history: History, table: str, key: int | str, now: Mapping[str, Any]) -> Iterator[Remark]:
+    """Yield the free texts of a row, and those that came with it if the agent added it."""
+    row, kinds = history.rows[table, key], history.kinds.get(table, UNKNOWN)
+    yield from remarks(table, key, row, kinds, now)
+    if kinds.beside is not None and row.inserted:
+        made = lambda other, number: (other, number) in history.rows  # noqa: E731 - one line
+        for column, text in kinds.beside(tx, now, made):
+            yield Remark(table, key, column, text, "", now, row.seq)
