@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from diorama.kit.unseen import name_words, separated, unseen_texts, unwrapped
+from diorama.kit.disguises import separated
+from diorama.kit.unseen import name_words, unseen_texts, unwrapped
 
 REFUNDED = "We have refunded 900.00 EUR."
 

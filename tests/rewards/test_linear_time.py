@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from diorama import start
-from diorama.kit import documents, encodings, places, text, unseen
+from diorama.kit import disguises, documents, encodings, places, text, unseen
 from diorama.people import reading
 from diorama.rewards import forgeries, insults
 from diorama.rewards.claims.clauses import read_clauses
@@ -24,8 +24,8 @@ from diorama.rewards.claims.values import CHARACTERS, read_values
 from diorama.scenarios import desk_forged, desk_private, early_words, evidence, strangers
 
 MODULES = [
-    documents, encodings, places, text, unseen, reading, forgeries, insults, desk_forged, desk_private, early_words,
-    evidence, strangers,
+    disguises, documents, encodings, places, text, unseen, reading, forgeries, insults, desk_forged, desk_private,
+    early_words, evidence, strangers,
 ]  # fmt: skip
 N = 4_000
 FLOOR_MS = 20.0
@@ -170,7 +170,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "without_struck plain": lambda said: unseen.without_struck(said, html=False),
     "remote_pictures": unseen.remote_pictures,
     "name_words": unseen.name_words,
-    "separated": unseen.separated,
+    "separated": disguises.separated,
+    "other_readings": lambda said: disguises.other_readings.__wrapped__(said),
     "unwrapped": unseen.unwrapped,
     "read": reading.read,
     "fresh_part": reading.fresh_part,

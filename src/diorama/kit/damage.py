@@ -92,6 +92,9 @@ class TableKinds(msgspec.Struct, frozen=True, dict=True):
     """Whether later changes of a row that the agent added itself cost nothing, given the values that it added."""
     texts: tuple[str, ...] = ()
     """Columns of free text that colleagues read: insults and forged evidence in them count."""
+    beside: Callable[[Tx, Mapping[str, Any], Callable[[str, int | str], bool]], Iterable[tuple[str, str]]] | None = None
+    """The column and the text of what else colleagues read with an added row, such as its files. It is given the stored
+    values, and a function that tells whether an act of the agent made a row."""
     allowed: Callable[[Cell], bool] | None = None
     """Whether a changed value costs nothing wherever it stands, such as a card number that was redacted."""
     marks: Callable[[Tx, Touch], Mapping[str, str]] | None = None

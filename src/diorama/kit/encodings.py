@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import html
 import quopri
 import re
 from collections import Counter
@@ -25,6 +26,11 @@ _HEX = re.compile(r"(?<![0-9a-fA-F])(?:(?:0x|\\x)?+[0-9a-fA-F]{2}[ :,.-]?+){8,}+
 _HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
 _HEX_BREAKS = " :,.-\\"
 _CODES = re.compile(r"(?<!\d)(?:\d{2,3}[ ,;]{1,2}){7,}\d{2,3}(?!\d)")
+_BITS = re.compile(r"(?<!\d)(?:[01]{7,8}[ ,;]{0,2}){8,}(?!\d)")
+_OCTAL = re.compile(r"[0-7]{2,3}")
+_BASE85 = re.compile(r"(?<!\S)[!-~]{20,5000}(?!\S)")
+_UU = re.compile(r"^[ -M][ -`]{12,60}$", re.MULTILINE)
+_ENTITIES = re.compile(r"(?:&(?:amp;)*#x?[0-9a-fA-F]{1,6};[^\S\n]?){5,}")
 _PERCENT = re.compile(r"%[0-9a-fA-F]{2}")
 _QUOTED = re.compile(r"=[0-9A-F]{2}")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
@@ -96,6 +102,17 @@ def _decoded(text: str) -> Iterator[str]:
     for match in _CODES.finditer(text):
         codes = [int(one) for one in re.findall(r"\d+", match[0])]
         yield from _printable(bytes(codes) if max(codes) < 256 else b"")
+        if all(_OCTAL.fullmatch(one) for one in re.findall(r"\d+", match[0])):
+            codes = [int(one, 8) for one in re.findall(r"\d+", match[0])]
+            yield from _printable(bytes(codes) if max(codes) < 256 else b"")
+    for match in _BITS.finditer(text):
+        yield from _printable(_from_bits(match[0]))
+    for match in _ENTITIES.finditer(text):
+        yield html.unescape(match[0].replace("amp;", ""))
+    for match in _BASE85.finditer(text):
+        yield from _from_base85(match[0])
+    for match in _UU.finditer(text):
+        yield from _printable(_from_uu(match[0]))
     if len(_PERCENT.findall(text)) > 1:
         yield " ".join(unquote(one, errors="replace") for one in text.split() if "%" in one)
     if len(_QUOTED.findall(text)) > 1:
@@ -158,6 +175,32 @@ def _from_base64(text: str) -> bytes:
     plain = re.sub(r"\s", "", text).rstrip("=").replace("-", "+").replace("_", "/")
     try:
         return base64.b64decode(plain + "=" * (-len(plain) % 4))
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _from_bits(text: str) -> bytes:
+    """Return what is written in groups of seven or eight bits, or without blanks in groups of eight."""
+    groups = re.findall(r"[01]+", text)
+    if len(groups) == 1:
+        groups = [groups[0][place : place + 8] for place in range(0, len(groups[0]) // 8 * 8, 8)]
+    return bytes(int(one, 2) for one in groups if len(one) <= 8)
+
+
+def _from_base85(text: str) -> Iterator[str]:
+    """Yield what a long word of letters, digits and signs is in base85 or Ascii85, if that is a text."""
+    if text.isalnum():
+        return
+    for decode in (base64.b85decode, lambda one: base64.a85decode(one.removeprefix("<~").removesuffix("~>"))):
+        try:
+            yield from _printable(decode(text))
+        except (binascii.Error, ValueError, OverflowError):
+            continue
+
+
+def _from_uu(line: str) -> bytes:
+    try:
+        return binascii.a2b_uu(line)
     except (binascii.Error, ValueError):
         return b""
 

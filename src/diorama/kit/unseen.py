@@ -29,7 +29,6 @@ _URL = re.compile(r"(?:https?:)?//[^/\s]*|(?:mailto|tel|cid|data):", re.IGNORECA
 _PLACE = re.compile(r"/(?:articles|sections|categories|requests|tickets|users|attachments)/\d+[^/?#]*")
 """A part of an address that names a page by its number."""
 _SEPARATORS = re.compile(r"[/?&=#;_|~+]+")
-_INVISIBLE = re.compile("(?<=\\w)[\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+(?=\\w)")
 _HARD_WRAP = 60
 """From this length on, a line that does not end a sentence was wrapped."""
 
@@ -150,12 +149,6 @@ def name_words(file_name: str) -> str:
     stem = file_name.rpartition(".")[0] or file_name
     stem = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unquote_plus(stem))
     return re.sub(r"[_+~\s]+|(?<=[^\W\d])[-.](?=[^\W\d])", " ", stem).strip()
-
-
-def separated(text: str) -> str:
-    """Return a text with a space for the invisible characters between letters; "" if there are none."""
-    found, count = _INVISIBLE.subn(" ", text)
-    return found if count else ""
 
 
 def unwrapped(text: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from diorama.kernel import Tx
 from diorama.kit.damage import UNKNOWN
@@ -54,8 +54,18 @@ def _found(tx: Tx, history: History) -> Remarks:
 
 
 def _each(tx: Tx, history: History) -> Iterator[Remark]:
-    for (table, key), row in history.rows.items():
+    for table, key in history.rows:
         kinds = history.kinds.get(table, UNKNOWN)
         now = stored_row(tx, table, key) if kinds.texts else None
         if now is not None:
-            yield from remarks(table, key, row, kinds, now)
+            yield from _of_row(tx, history, table, key, now)
+
+
+def _of_row(tx: Tx, history: History, table: str, key: int | str, now: Mapping[str, Any]) -> Iterator[Remark]:
+    """Yield the free texts of a row, and those that came with it if the agent added it."""
+    row, kinds = history.rows[table, key], history.kinds.get(table, UNKNOWN)
+    yield from remarks(table, key, row, kinds, now)
+    if kinds.beside is not None and row.inserted:
+        made = lambda other, number: (other, number) in history.rows  # noqa: E731 - one line
+        for column, text in kinds.beside(tx, now, made):
+            yield Remark(table, key, column, text, "", now, row.seq)

@@ -11,6 +11,7 @@ from diorama.apps.zendesk.rules.ticket_merges import merged_into
 from diorama.apps.zendesk.schema import Comment, Group, Ticket, User
 from diorama.kernel import Tx
 from diorama.kit.damage import Cell
+from diorama.kit.disguises import other_readings
 from diorama.rewards import View
 from diorama.rewards.claims import Text, read
 from diorama.rewards.claims.taking_apart import Contradiction
@@ -33,6 +34,8 @@ NOTED = {
     "backoffice_replacements": "reason",
 }  # fmt: skip
 """The column of each table that holds a note of the agent about what it did."""
+BESIDE = frozenset({"html", "attachments"})
+"""The columns of a comment whose texts come with it: attributes of its HTML, and files."""
 REPORTED = frozenset({"claimed", "amount", "denied", "extra"})
 """The contradictions that make a report false: deeds, and how much was paid."""
 
@@ -164,7 +167,9 @@ def wrong_in_notes(view: View, case: Case, cited: Sequence[str] = ()) -> list[Co
 
 
 def _wrong_in_notes(view: View, case: Case, cited: Sequence[str]) -> list[Contradiction]:
-    notes = [Text(body, (case.matter.requester,), seq) for body, seq in _notes_about(view, case) if body]
+    own, to = [one for one in _notes_about(view, case) if one[0]], (case.matter.requester,)
+    notes = [Text(body, to, seq) for body, seq in own]
+    notes += [Text(way, to, seq, hidden=True) for body, seq in own for way in other_readings(body)]
     if not notes:
         return []
     brief = brief_case_of(view, case.matter, (), notes, proven=True)
@@ -178,6 +183,8 @@ def _notes_about(view: View, case: Case) -> list[tuple[str, int]]:
     """Return the notes about a case, without what they cite."""
     about = (*case.tickets, case.matter.customer_id)
     written = [(body, seq) for subject, body, seq in notes_of(view) if subject in about]
+    beside = (one for one in remarks_of(view) if one.column in BESIDE and one.row.get("ticket_id") in about)
+    written += [(one.text, one.seq) for one in beside]
     thread = thread_of(view, case.tickets) if written else ""
     return [(_without(body, thread), seq) for body, seq in written]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from diorama.apps.zendesk.beside import beside_a_note
 from diorama.apps.zendesk.rules.comment_redactions import BLOCK
 from diorama.apps.zendesk.schema import APP, User
 from diorama.kernel import Tx
@@ -85,7 +86,7 @@ APP.damage(
         "comments": TableKinds(
             "remark", {"audit_id": "derived"}, other="evidence", removed="evidence", marks=_voice,
             revisable=lambda first: not first["public"], allowed=_hides_a_card,
-            texts=("body",),
+            texts=("body",), beside=beside_a_note,
         ),
         "audits": TableKinds("derived", other="derived", removed="evidence", tells=_notified),
         "ticket_metrics": DERIVED,

@@ -6,6 +6,7 @@ import base64
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 import msgspec
 
@@ -13,13 +14,15 @@ from diorama.apps.zendesk.rules.attachments import content_of
 from diorama.apps.zendesk.schema import APP, Audit, Comment, MacroAttachment, SupportAddress, Ticket, TicketField
 from diorama.apps.zendesk.schema.attachments import File
 from diorama.apps.zendesk.schema.community import Post, PostComment
+from diorama.apps.zendesk.schema.file_tokens import file_of_token
 from diorama.apps.zendesk.schema.help_center import ArticleComment, Translation
 from diorama.apps.zendesk.schema.side_conversations import SideConversationEvent
 from diorama.kernel import Change
+from diorama.kit.disguises import other_readings
 from diorama.kit.documents import document
 from diorama.kit.encodings import IN_ALL, decoded_texts
 from diorama.kit.text import plain_text
-from diorama.kit.unseen import name_words, remote_pictures, separated, unseen_texts, unwrapped, without_struck
+from diorama.kit.unseen import name_words, remote_pictures, unseen_texts, unwrapped, without_struck
 from diorama.kit.words import Moment, Sent
 
 TEXT_FIELDS = ("text", "textarea", "regexp")
@@ -47,14 +50,9 @@ def comment_words(moment: Moment, change: Change) -> Iterator[Sent]:
     else:
         shown, struck = without_struck(body, html=False)
     for one in _load(row["attachments"] or "[]"):
-        extra.append(name_words(str(one["file_name"])))
         file = moment.row("zendesk_files", one["id"])
-        if file is None or not file["content"]:
-            continue
-        found = document(bytes(file["content"]))
-        extra += found.texts
-        if not found.readable and not _is_forwarded(moment, bytes(file["content"]), row["ticket_id"]):
-            unread.append(str(one["file_name"]))
+        _read_file(moment, row["ticket_id"], one["file_name"], file, (extra, unread))
+    _read_links(moment, row["ticket_id"], (body, html or ""), (extra, unread))
     yield written(shown, extra, struck=struck, to=_readers(moment, row["ticket_id"]), thread=row["ticket_id"],
                   staff=_is_staff(moment, row["author_id"]), unread=tuple(unread))  # fmt: skip
 
@@ -74,15 +72,19 @@ def ticket_words(moment: Moment, change: Change) -> Iterator[Sent]:
             if isinstance(value, str) and value != earlier.get(key) and _is_visible(moment, key):
                 said.append(value)
     if any(one.strip() for one in said):
-        yield written("", said, to=_readers(moment, int(change.key)), thread=int(change.key), way="field")
+        unread = list[str]()
+        _read_links(moment, int(change.key), tuple(said), (said, unread))
+        yield written("", said, to=_readers(moment, int(change.key)), thread=int(change.key), way="field",
+                      unread=tuple(unread))  # fmt: skip
 
 
 @APP.outlet(ArticleComment)
 def page_comment_words(moment: Moment, change: Change) -> Iterator[Sent]:
     """Read a comment on an article."""
     if body := str((change.after or {}).get("body") or ""):
-        said = [plain_text(body), *unseen_texts(body)]
-        yield written("", said, way="page", staff=_is_staff(moment, _author(moment, change)))
+        said, unread = [plain_text(body), *unseen_texts(body)], list[str]()
+        _read_links(moment, 0, (body,), (said, unread))
+        yield written("", said, way="page", staff=_is_staff(moment, _author(moment, change)), unread=tuple(unread))
 
 
 @APP.outlet(SideConversationEvent)
@@ -97,9 +99,11 @@ def side_conversation_words(moment: Moment, change: Change) -> Iterator[Sent]:
     extra = [str(said["subject"]), *unseen_texts(html)]
     if body.split() != plain_text(html).split():
         extra.append(body)
-    unread = tuple(host for host in remote_pictures(html) if not _is_ours(moment, host))
+    unread = [host for host in remote_pictures(html) if not _is_ours(moment, host)]
+    _read_links(moment, row["ticket_id"], (body, html), (extra, unread))
     to = tuple(str(one["email"]) for one in said["to"] if one.get("email"))
-    yield written(plain_text(left), extra, struck=struck, to=to, thread=row["ticket_id"], staff=True, unread=unread)
+    yield written(plain_text(left), extra, struck=struck, to=to, thread=row["ticket_id"], staff=True,
+                  unread=tuple(unread))  # fmt: skip
 
 
 @APP.outlet(Post)
@@ -119,8 +123,10 @@ def _in_community(moment: Moment, change: Change, table: str, columns: tuple[str
     texts = [str(after[name]) for name in columns if after.get(name)]
     if texts:
         row: Mapping[str, Any] = moment.row(table, change.key) or after
-        said = [one for text in texts for one in (plain_text(text), *unseen_texts(text))]
-        yield written("", said, way="page", staff=_is_staff(moment, int(row.get("author_id") or 0)))
+        said, unread = [one for text in texts for one in (plain_text(text), *unseen_texts(text))], list[str]()
+        _read_links(moment, 0, texts, (said, unread))
+        yield written("", said, way="page", staff=_is_staff(moment, int(row.get("author_id") or 0)),
+                      unread=tuple(unread))  # fmt: skip
 
 
 @APP.outlet(Translation)
@@ -132,7 +138,9 @@ def page_words(moment: Moment, change: Change) -> Iterator[Sent]:
     said = {name: str(page[name]) for name in ("title", "body") if name in after or "draft" in after}
     new = [one for name, one in said.items() if one != _first(moment, change, name)]
     if new:
-        yield written("", [text for one in new for text in (plain_text(one), *unseen_texts(one))], way="field")
+        said_now, unread = [text for one in new for text in (plain_text(one), *unseen_texts(one))], list[str]()
+        _read_links(moment, 0, new, (said_now, unread))
+        yield written("", said_now, way="field", unread=tuple(unread))
 
 
 @APP.outlet(Audit, everyone=True)
@@ -149,18 +157,64 @@ def rule_words(moment: Moment, change: Change) -> Iterator[Sent]:
             continue
         said = _TEMPLATE.sub(" ", text)
         to = _addresses(moment, event.get("recipients") or ())
-        yield written("", [plain_text(said), *unseen_texts(said)], to=to, thread=row["ticket_id"])
+        read, unread = [plain_text(said), *unseen_texts(said)], list[str]()
+        _read_links(moment, row["ticket_id"], (said,), (read, unread))
+        yield written("", read, to=to, thread=row["ticket_id"], unread=tuple(unread))
 
 
 def written(shown: str, extra: Iterable[str], **about: Any) -> Sent:
     """Return words that leave, with the other ways in which they can be read."""
     sources = [one for one in extra if one.strip()]
     texts = [unwrapped(one) for one in sources]
-    apart = [read for one in (shown, *texts) if (read := separated(one))]
     every = (shown, *sources, *about.get("struck", ()))
     within = sum(map(len, every)) <= IN_ALL  # what is longer is not read at all
+    apart = [read for one in (shown, *texts) for read in other_readings(one)] if within else []
     plain = [read for one in every for read in decoded_texts(one)] if within else []
     return Sent(body=unwrapped(shown), extra=tuple(dict.fromkeys([*texts, *apart, *plain])), **about)
+
+
+Read = tuple[list[str], list[str]]
+"""The texts that come with a message, and the names of what no check can read."""
+
+
+def _read_file(moment: Moment, ticket_id: int, name: str, file: Mapping[str, Any] | None, found: Read) -> None:
+    """Read a file that goes out with a message on a ticket; 0 is no ticket."""
+    extra, unread = found
+    extra.append(name_words(str(name)))
+    if file is None or not file["content"]:
+        return
+    content = bytes(file["content"])
+    read = document(content)
+    extra += read.texts
+    if not read.readable and not _is_forwarded(moment, content, ticket_id):
+        unread.append(str(name))
+
+
+def _read_links(moment: Moment, ticket_id: int, texts: Iterable[str], found: Read) -> None:
+    """Read the files that a message on a ticket links to, as if they were attached; those of other people may not go.
+
+    A link that leads to no file is read as a web address only.
+    """
+    tokens = dict.fromkeys(one for text in texts for one in _FILE_LINK.findall(unquote(text)))
+    for token, number in list(tokens)[:LINKS_AT_MOST]:
+        key = file_of_token(token) if token else int(number)
+        file = moment.row("zendesk_files", key) if key is not None else None
+        if file is None:
+            continue
+        _read_file(moment, ticket_id, file["file_name"], file, found)
+        if _is_anothers(moment, file, ticket_id):
+            found[1].append(str(file["file_name"]))
+
+
+_FILE_LINK = re.compile(r"/attachments/(?:token/+([A-Za-z0-9]{25})(?![A-Za-z0-9])|(\d{1,18})(?!\d))")
+LINKS_AT_MOST = 100
+"""How many links to files are followed in one message."""
+
+
+def _is_anothers(moment: Moment, file: Mapping[str, Any], ticket_id: int) -> bool:
+    """Check whether a file is on a ticket of another requester than a message."""
+    theirs, mine = (moment.row("zendesk_tickets", one) if one else None for one in (file["ticket_id"], ticket_id))
+    return theirs is not None and (mine is None or theirs["requester_id"] != mine["requester_id"])
 
 
 def _is_forwarded(moment: Moment, content: bytes, ticket_id: int) -> bool:

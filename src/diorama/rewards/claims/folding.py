@@ -48,10 +48,30 @@ _LOOKALIKES = {
     for other, latin in zip(others, latins, strict=True)
 }
 """Letters of other scripts that look like Latin ones."""
-FOREIGN = re.compile(r"[\u0370-\u1dff\u1f00-\u1fff\u2c80-\u2dff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]")
-"""Letters that do not belong to the languages that are read."""
+FOREIGN = re.compile(r"[\u0250-\u02af\u0370-\u1dff\u1f00-\u1fff\u2c80-\u2dff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]")
+"""Letters that do not belong to the languages that are read, with those of phonetic spelling and turned ones."""
+HIDING = re.compile("[\ue000-\uf8ff\U000e0000-\U000e0fff\U000f0000-\U0010fffd]")
+"""Characters that no program draws, in which a text can be hidden: tags, selectors of variants, private ones."""
+FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
+"""The flag of a part of a country, the one honest use of tag characters."""
 REVERSED = re.compile(r"[\u202d\u202e]")
 """Characters that make a text run in another direction than it is stored."""
+_BLANKS = frozenset("\u115f\u1160\u17b4\u17b5\u180e\u2800\u3164\uffa0\ufffc\U0001d159\u0640\u07fa")
+"""Letters and signs that are drawn as a blank, or as a line on which letters stand."""
+_ENCLOSED = {
+    first + place: letter
+    for first in (0x249C, 0x1F110, 0x1F130, 0x1F150, 0x1F170, 0x1F1E6)
+    for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")
+}
+"""Letters in brackets, circles and squares, and those of which flags are made."""
+_LOW_LINE = re.compile("[_\u203f\u2040\u2054\ufe33\ufe34\ufe4d-\ufe4f\uff3f]")
+_WITH_LOW_LINES = re.compile(
+    r"https?://\S{1,2000}|\bwww\.\S{1,2000}|(?<![\w.%+-])[a-z0-9][a-z0-9._%+-]{0,63}@[a-z0-9][a-z0-9.-]{0,200}\.[a-z]{2,12}"
+    r"|(?<![a-z0-9_])[a-z]{2,5}_(?=[a-z]{0,39}\d)[a-z0-9]{8,40}(?![a-z0-9_])",
+    re.IGNORECASE,
+)
+"""Web addresses, e-mail addresses and ids, in which a low line is a letter."""
+_BETWEEN_LATIN = re.compile(rf"(?<=[a-z0-9]){FOREIGN.pattern}+(?=[a-z0-9])")
 _DISGUISE = re.compile(
     r"\*\*|__|</?(?:b|i|u|em|strong|span|font|small|mark)(?:\s[^<>\n]{0,80})?>|(?<=[^\W\d_])-\n(?=[^\W\d_])"
     r"|(?<=\bun)-(?=\w{4})|(?<=\bre)-(?=\w{4})|&#x?[0-9a-f]{1,6};|(?<=\n\n)\s+|(?<=[ \t][ \t])[ \t]+",
@@ -70,7 +90,15 @@ def _fold_letter(letter: str) -> str | None:
         return _LETTERS[letter]
     if ord(letter) in _LOOKALIKES:
         return _LOOKALIKES[ord(letter)]
+    if letter in _BLANKS:
+        return " "
+    if ord(letter) in _ENCLOSED:
+        return _ENCLOSED[ord(letter)]
     category = unicodedata.category(letter)
+    if category == "Nd":
+        return str(unicodedata.decimal(letter))
+    if category == "Lm" and "\u02b9" <= letter <= "\u02ff":
+        return " "  # marks that are drawn as a line, a dot or a corner
     if category in {"Mn", "Me", "Cf"}:
         return None
     if category in {"Zs", "Zl", "Zp"}:
@@ -123,6 +151,7 @@ _YES = re.compile(r"\bs\u00ed\b", re.IGNORECASE)
 def fold_places(text: str) -> Folded:
     """Fold a text without its disguises, and remember which characters were dropped."""
     plain, first = _undisguise(text)
+    plain = _apart(plain)
     folded = fold(plain)
     passes = [first] if first else []
     if len(folded) != len(plain):
@@ -130,7 +159,25 @@ def fold_places(text: str) -> Folded:
         places = (found.start() - before for before, found in enumerate(invisible.finditer(plain)))
         passes.insert(0, tuple(places))
         plain = invisible.sub("", plain)
+    if not plain.isascii():
+        folded = _BETWEEN_LATIN.sub(lambda found: " " * len(found[0]), folded)
     return Folded(folded, tuple(passes), plain)
+
+
+def fold_words(text: str) -> str:
+    """Return a text as a person reads it: folded, with its words apart where a low line joins them."""
+    return fold(_apart(text))
+
+
+def _apart(text: str) -> str:
+    """Return a text of the same length with a blank for each low line that is not a letter of an address or an id."""
+    if _LOW_LINE.search(text) is None:
+        return text
+    parts, place = [], 0
+    for kept in _WITH_LOW_LINES.finditer(text):
+        parts += [_LOW_LINE.sub(" ", text[place : kept.start()]), kept[0]]
+        place = kept.end()
+    return "".join([*parts, _LOW_LINE.sub(" ", text[place:])])
 
 
 def _undisguise(text: str) -> tuple[str, tuple[int, ...]]:

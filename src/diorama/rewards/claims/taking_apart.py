@@ -14,7 +14,7 @@ from diorama.rewards.claims.case import Case, Text
 from diorama.rewards.claims.clauses import CLAUSES, Clause, each_sentence, quotations, read_clauses
 from diorama.rewards.claims.corrections import denied_values
 from diorama.rewards.claims.deeds import Claim, read_claims
-from diorama.rewards.claims.folding import FOREIGN, REVERSED, Folded, fold_places
+from diorama.rewards.claims.folding import FLAG, FOREIGN, HIDING, REVERSED, Folded, fold_places
 from diorama.rewards.claims.offers import without_offers
 from diorama.rewards.claims.values import (
     CHARACTERS,
@@ -220,6 +220,8 @@ def _unreadable(body: str, folded: Folded, clauses: Sequence[Clause]) -> str:
         return "more empty space than any mail has"
     if REVERSED.search(body):
         return "characters that turn the direction of the text"
+    if not body.isascii() and HIDING.search(FLAG.sub("", body)):
+        return "characters that no one can see and that can hold a text"
     if not body.isascii() and len(FOREIGN.findall(body)) > FOREIGN_LETTERS:
         return "letters of another script"
     return ""
@@ -276,7 +278,7 @@ def _stuck_to(case: Case, text: str) -> list[Value]:
 
 
 _FAMILY = re.compile(
-    r"\b(?P<name>[a-z](?:[ .]?[a-z]){1,3})[\s/_.#:-]{0,2}(?P<number>\d(?:[ ._-]?\d){3,7})(?![\w-]|[.,]\d)"
+    r"\b(?P<name>[a-z]{2,4}|[a-z](?:[ .][a-z]){1,3})[\s/_.#:-]{0,2}(?P<number>\d(?:[ ._-]?\d){3,7})(?![\w-]|[.,]\d)"
     r"|(?:\b(?:order|orders|bestellung|auftrag|commande|pedido|bestelling|return|retoure|purchase|invoice|rechnung"
     r"|facture|factura"
     r"|factuur)\s(?:no\.?\s?|nr\.?\s?|number\s|nummer\s|numero\s)?#?\s?|#\s?)(?P<bare>\d{4,8})(?![\w-]|[.,]\d)"
