@@ -69,7 +69,7 @@ def _named(count: int, shop: bool) -> str:
     return (f"{_USERS} UNION ALL {_CUSTOMERS}" if shop else _USERS).format(places)
 
 
-def _strangers(view: View, customer_id: str, mails: frozenset[str], asked: Sequence[str]) -> frozenset[str]:
+def _strangers(view: View, customer_id: str, mails: frozenset[str], asked: tuple[str, ...]) -> frozenset[str]:
     tx, shop = view.tx, has_shop(view.tx.company)
     others, own = set[str](), set[str]()
     for first in range(0, len(asked), ASKED_AT_ONCE):
