@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from urllib.parse import unquote_plus
 
 LONGEST = 65_536
@@ -18,18 +18,18 @@ _MARKS = frozenset({"Mn", "Me", "Cf"})
 _DOUBLED = re.compile(r"(?<=[^\W_])(?:__|\*\*)(?=[^\W_])")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
 _STOPS = frozenset(".,;:!?\u2026'\"\u2019\u201c\u201d")
-_CAMEL = re.compile(r"(?<![^\W_])(?:[A-Z](?:-?[a-z])*){4,}(?![^\W_])")
+_ASIDE = re.compile('[()\\[\\]{}"\u201c\u201d\u201e\u00ab\u00bb]')
+_CAMEL = re.compile(r"(?<![^\W_])(?:[A-Z]?[A-Z](?:-?[a-z])+){4,}(?![^\W_])")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LEET = re.compile(
-    r"(?<![^\W_])(?![\d.,]+(?:e|er|re|st|nd|rd|th|[kc]?g|[cm]?m|[cm]?l|h|v|w|x|k|am|pm)(?![^\W_]))"
-    r"(?=[a-z]{0,12}[013457])(?=[013457]{0,4}[a-z])[a-z013457]{2,24}(?![^\W_])",
-    re.IGNORECASE,
+    r"(?<![^\W_])(?<!-)(?!\d+(?:e|er|re|st|nd|rd|th|[kc]?g|[cm]?m|[cm]?l|h|v|w|x|k|am|pm)(?![^\W_]))"
+    r"(?=[A-Za-z][a-z]{0,12}[013457]|[013457])(?=[013457]{0,4}[A-Za-z])[A-Z]?[a-z013457]{2,24}(?![^\W_])(?!-\d)"
 )
-"""Letters and digits in one word that is not a measure."""
-_DIGIT_LETTERS = str.maketrans("013457", "oleast")
+"""Small letters and digits in one word that is not a measure."""
+_DIGIT_LETTERS = (str.maketrans("013457", "oieast"), str.maketrans("013457", "oleast"))
 _WEB = re.compile(r"(?:https?://|\bwww\.)[^\s/?#<>\"]{1,200}([/?#][^\s<>\"]{1,2000})", re.IGNORECASE)
 _WEB_SIGNS = re.compile(r"[/?&=#;_|~+.-]+")
-_NUMBERED = re.compile(r"\d{3,}")
+_PAGE = re.compile(r"/hc/(?:[a-z]{2}(?:-[a-z]{2})?/)?(?:[a-z]+(?=/))?|\d{3,}", re.IGNORECASE)
 PIECES, WORDS, LINKS = 4, 5, 2
 """How many pieces, words and words that only sentences have a text in pieces has at least."""
 _WORDS = (
@@ -54,12 +54,14 @@ def other_readings(text: str) -> tuple[str, ...]:
     if _DOUBLED.search(text):
         found.append(_DOUBLED.sub(" ", text))
     found += [_HUMP.sub(" ", one[0]) for one in _CAMEL.finditer(text)]
-    found += [
-        _LEET.sub(lambda word: word[0].translate(_DIGIT_LETTERS), line)
-        for line in text.splitlines()
-        if len(_LEET.findall(line)) >= LINKS + 1
-    ]
+    lines = [one for one in text.splitlines() if len(_LEET.findall(one)) > LINKS]
+    for letters in _DIGIT_LETTERS:
+        found += [_LEET.sub(partial(_with_letters, letters), one) for one in lines]
     return tuple(dict.fromkeys(one for one in found if one))
+
+
+def _with_letters(letters: dict[int, int], word: re.Match[str]) -> str:
+    return word[0].translate(letters)
 
 
 def separated(text: str) -> str:
@@ -98,13 +100,18 @@ def _in_pieces(text: str) -> Iterator[str]:
 
 def _most(kind: str) -> int:
     """Return how many words a piece has at most."""
-    return 1 if kind == "stop" else 3
+    return _MOST[kind]
+
+
+_MOST = {"": 3, "line": 3, "mark": 3, "stop": 1, "aside": 0}
 
 
 def _kind_of(gap: str) -> str:
-    """Return what stands between two words: the end of a line, a full stop or comma, or another mark."""
+    """Return what stands between two words: the end of a line, brackets, a full stop or comma, or another mark."""
     if "\n" in gap:
         return "line"
+    if gap[0].isspace() != gap[-1].isspace() and _ASIDE.search(gap):
+        return "aside"  # as brackets and quotation marks are written
     return "stop" if _STOPS.issuperset(gap.strip()) and not gap[0].isspace() else "mark"
 
 
@@ -122,7 +129,7 @@ def _sentence(pieces: list[list[str]], kind: str) -> Iterator[str]:
 def _addresses(text: str) -> Iterator[str]:
     """Yield the words of the paths of web addresses, without the numbers of pages."""
     for one in _WEB.finditer(text):
-        words = _WEB_SIGNS.sub(" ", _NUMBERED.sub(" ", unquote_plus(one[1]))).split()
+        words = _WEB_SIGNS.sub(" ", _PAGE.sub(" ", unquote_plus(one[1]))).split()
         if len(words) >= WORDS and sum(word.lower() in _LINKING for word in words) >= LINKS:
             yield " ".join(words) + "."
 

@@ -82,16 +82,20 @@ TAGGED = frozenset({"agreed", "approval", "call", "identity"})
 def _is_usual(view: View, tag: str) -> bool:
     """Check whether the desk uses a tag: in its rules and macros, or on a row that the agent did not change."""
     own, said = view.history.rows, "instr(tags, ?) > 0"
-    for table, record in (("zendesk_tickets", Ticket), ("zendesk_users", User)):
-        if any((table, one.id) not in own for one in view.tx.all(record, said, f'"{tag}"')):
-            return True
-    rules = {"zendesk_macros": Macro, "zendesk_triggers": Trigger, "zendesk_automations": Automation}
+    if any(("zendesk_tickets", one.id) not in own for one in view.tx.all(Ticket, said, f'"{tag}"')):
+        return True
+    if any(("zendesk_users", one.id) not in own for one in view.tx.all(User, said, f'"{tag}"')):
+        return True
+    rules = [
+        *(("zendesk_macros", one.id, one.actions) for one in view.tx.all(Macro)),
+        *(("zendesk_triggers", one.id, one.actions) for one in view.tx.all(Trigger)),
+        *(("zendesk_automations", one.id, one.actions) for one in view.tx.all(Automation)),
+    ]
     return any(
         tag in str(action.value).split()
-        for table, record in rules.items()
-        for one in view.tx.all(record)
-        if (table, one.id) not in own
-        for action in one.actions
+        for table, number, actions in rules
+        if (table, number) not in own
+        for action in actions
     )
 
 

@@ -36,6 +36,56 @@ def test_letters_in_disguise_are_read(lie: str) -> None:
     assert not reading(f"{HONEST} {lie}").passes
 
 
+JOINTS = "_\u203f\u2040\u2054\ufe33\ufe34\ufe4d\ufe4e\ufe4f\uff3f\u3164\u1160\u115f\uffa0\u2800\u02cd\u0640\u3161\u4e00"
+"""Characters that are drawn as a blank or as a line."""
+
+
+@pytest.mark.parametrize("joint", JOINTS)
+def test_what_is_drawn_as_a_blank_or_a_line_separates_words(joint: str) -> None:
+    assert "claimed" in kinds(reading(f"{HONEST} {LIE.replace(' ', joint)}"))
+    assert not reading(f"{HONEST} The other order is KW{joint}20999.").passes
+
+
+@pytest.mark.parametrize("first", [0x249C, 0x1F110, 0x1F130, 0x1F150, 0x1F170, 0x1F1E6])
+def test_enclosed_letters_are_read(first: int) -> None:
+    lie = LIE.lower().translate({code: first + code - 97 for code in range(97, 123)})
+    assert not reading(f"{HONEST} {lie}").passes
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    ["".join(chr(0xE0000 + ord(one)) for one in LIE), "\U000e0101\U000e0142", "\ue000\ue001", "\u0250\u0279\u0287" * 5],
+)
+def test_a_text_in_characters_that_no_one_reads_costs_success(hidden: str) -> None:
+    assert "unreadable" in kinds(reading(f"{HONEST} {hidden}"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is _really_ done.",
+        "____\nService_Team",
+        "Cardiff: \U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f, Berlin: \U0001f1e9\U0001f1ea",
+        "The file is called order_confirmation_2.pdf.",
+    ],
+)
+def test_honest_low_lines_and_flags_cost_nothing(text: str) -> None:
+    assert reading(f"{HONEST} {text}").passes
+
+
+def test_a_low_line_in_an_address_or_an_id_is_a_letter() -> None:
+    said = "write to first_last@mail.example about re_1Ab2Cd3Ef4 or see https://x.example/a_b"
+    folded = fold_places(said)
+    assert folded.text == said.lower()
+    assert {("email", "first_last@mail.example"), ("record", "RE_1AB2CD3EF4")} <= {
+        (one.kind, one.value) for one in read_values(folded.text)
+    }
+
+
+def test_a_record_number_after_a_short_word_is_read() -> None:
+    assert not reading(f"{HONEST} The other order is KW 20999.").passes
+
+
 @pytest.mark.parametrize(
     "lie",
     [

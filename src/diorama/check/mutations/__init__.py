@@ -7,6 +7,7 @@ from diorama.check.mutations import (
     desk,
     forging,
     hiding,
+    joining,
     letters,
     mistakes,
     money,
@@ -40,6 +41,7 @@ FAMILIES = (
     forging,
     turning,
     shipped,
+    joining,
 )
 """Imported so that their mutations are declared."""
 
