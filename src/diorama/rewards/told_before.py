@@ -39,7 +39,8 @@ _CALL = re.compile(
 )
 """Words that tell of a call."""
 _UNREACHED = re.compile(
-    r"\b(?:no answer|no reply|nobody|no one|voice ?mail|mailbox|answering machine|unreachable|(?:not|n't|never) reach\w*"
+    r"\b(?:no answer|no reply|nobody|no one|voice ?mail|mailbox|answering machine|unreachable|(?:not|n't"
+    r"|never) reach\w*"
     r"|not available|tried|keine antwort|niemand\w*|nicht erreich\w*|nicht ans telefon|versucht|pas de reponse|personne"
     r"|injoignable|messagerie|essaye|sin respuesta|nadie|no contest\w+|intentad\w+|buzon de voz|geen gehoor"
     r"|niet bereik\w*|geprobeerd|carrier|courier|dhl|dpd|ups|fedex|postnl|bank)\b"
