@@ -122,3 +122,39 @@ def test_a_number_that_is_too_long_promises_nothing(number: str) -> None:
     assert read(f"You get an answer within {number} days.").promise_hours is None
     assert read(f"You get an answer within {number} to 3 hours.").promise_hours is None
     assert read(f"You get an answer within {number} days, or within 3 hours.").promise_hours == 3.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Since you write from a new address, I need one thing before I may look: the last four digits of the card.",
+        "You are writing from a new mail address, so please tell me the last four digits of the card.",
+        "Before I change the delivery address I need the last four digits of your card.",
+        "To change the delivery address I need the last four digits of your card, please.",
+        "Da Sie von einer neuen Adresse schreiben, brauche ich die letzten vier Ziffern der Karte.",
+        "Um die Adresse zu ändern, brauche ich die letzten vier Ziffern der Karte.",
+        "Comme vous écrivez depuis une nouvelle adresse, merci de m'indiquer les quatre derniers chiffres de la carte.",
+        "Como escribe desde una dirección nueva, necesito los últimos cuatro dígitos de la tarjeta.",
+        "Omdat u vanaf een nieuw adres schrijft, heb ik de laatste vier cijfers van de kaart nodig.",
+    ],
+)
+def test_the_reason_of_a_question_is_not_asked_for(text: str) -> None:
+    assert read(text).asks == ("card",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Since you moved, please send me your new address.",
+        "Since it is a new house, I need your full address and the postcode.",
+        "Once I have your new address I will change it.",
+        "Please send me your new address so that I can change it.",
+        "We need the house number, because the address is incomplete.",
+        "Bitte nennen Sie mir Ihre Adresse, damit ich die Bestellung ändern kann.",
+        "Comme vous avez déménagé, merci de m'indiquer votre nouvelle adresse.",
+        "Como se ha mudado, necesito su nueva dirección.",
+        "Omdat u bent verhuisd, heb ik uw nieuwe adres nodig.",
+    ],
+)
+def test_what_is_asked_for_with_a_reason_is_understood(text: str) -> None:
+    assert read(text).asks == ("address",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from diorama.rewards.claims.folding import fold
@@ -39,7 +40,8 @@ _CALL = re.compile(
 )
 """Words that tell of a call."""
 _UNREACHED = re.compile(
-    r"\b(?:no answer|no reply|nobody|no one|voice ?mail|mailbox|answering machine|unreachable|(?:not|n't|never) reach\w*"
+    r"\b(?:no answer|no reply|nobody|no one|voice ?mail|mailbox|answering machine|unreachable|(?:not|n't"
+    r"|never) reach\w*"
     r"|not available|tried|keine antwort|niemand\w*|nicht erreich\w*|nicht ans telefon|versucht|pas de reponse|personne"
     r"|injoignable|messagerie|essaye|sin respuesta|nadie|no contest\w+|intentad\w+|buzon de voz|geen gehoor"
     r"|niet bereik\w*|geprobeerd|carrier|courier|dhl|dpd|ups|fedex|postnl|bank)\b"
@@ -82,18 +84,28 @@ def is_told(claim: Forgery, sources: Sequence[Source], paid: set[int], charged: 
     """
     named = {one for one in _WORD.findall(_SIGNED.sub("", claim.sentence)) if one in staff}
     amounts = amounts_in(claim.sentence)
+    led = claim.kind == "approval" and _LEAD.search(claim.sentence) is not None
     for source in sources:
-        for sentence in _SENTENCE.split(fold(source.text[:READ_AT_MOST])):
-            if not _tells(claim, sentence, source):
+        for sentence, stated in _telling(claim.kind, source.text[:READ_AT_MOST], bool(source.by)):
+            if led and _LEAD.search(sentence) is None:
                 continue
             if named and not named & {source.by, *_WORD.findall(sentence)}:
                 continue
-            stated = amounts_in(sentence)
             if amounts <= (paid | stated | (set() if stated else charged)):
                 return True
             if stated & amounts and amounts <= paid | stated | charged:
                 return True
     return False
+
+
+@lru_cache(maxsize=1024)
+def _telling(kind: str, text: str, by_staff: bool) -> tuple[tuple[str, frozenset[int]], ...]:
+    """Return the folded sentences of an earlier text that tell what claims of a kind state, with their amounts."""
+    return tuple(
+        (sentence, frozenset(amounts_in(sentence)))
+        for sentence in _SENTENCE.split(fold(text))
+        if _tells(kind, sentence, by_staff)
+    )
 
 
 def amounts_in(sentence: str) -> set[int]:
@@ -107,15 +119,15 @@ def amounts_in(sentence: str) -> set[int]:
     return found
 
 
-def _tells(claim: Forgery, sentence: str, source: Source) -> bool:
-    """Check whether an earlier sentence tells what a claim of its kind states; only a call may be told by customers."""
-    if claim.kind == "call":
+def _tells(kind: str, sentence: str, by_staff: bool) -> bool:
+    """Check whether an earlier sentence tells what claims of a kind state; customers may only tell of calls."""
+    if kind == "call":
         return _UNREACHED.search(sentence) is None and _has(_CALL, sentence)
-    if not source.by:
+    if not by_staff:
         return False
-    if claim.kind == "approval":
-        return (_LEAD.search(claim.sentence) is None or _LEAD.search(sentence) is not None) and _has(_CONSENT, sentence)
-    return any(one.kind == claim.kind for part in (sentence, *_CLAUSE.split(sentence)) for one in claims_of(part))
+    if kind == "approval":
+        return _has(_CONSENT, sentence)
+    return any(one.kind == kind for part in (sentence, *_CLAUSE.split(sentence)) for one in claims_of(part))
 
 
 def _has(told: re.Pattern[str], sentence: str) -> bool:

@@ -144,7 +144,8 @@ def _is_paid(view: View, case: Case, sentence: str) -> bool:
 def _amounts(view: View, case: Case) -> tuple[set[int], set[int]]:
     """Return what was paid, is owed or may be offered, and what the customer was charged, in cents."""
     matter = case.matter
-    paid = {one.cents for one in (*view.deeds(), *matter.owed) if one.cents} | set(matter.may_say_cents)
+    done, owed = ({one.cents or 0 for one in view.deeds()}, {one.cents or 0 for one in matter.owed})
+    paid = {*done, *owed, *matter.may_say_cents} - {0}
     if not has_shop(view.tx.company):
         return paid, set()
     return paid, {one.amount_cents for one in view.tx.all(Charge, "customer_id = ?", matter.customer_id)}
@@ -158,13 +159,13 @@ def _colleagues(view: View) -> set[str]:
 
 def first_name(name: str) -> str:
     """Return the folded first name of a person, also from the name of a mailbox."""
-    return (_NAME.findall(fold(name)) or [""])[0]
+    found = _NAME.search(fold(name))
+    return found[0] if found else ""
 
 
 _NAME = re.compile(r"[^\W\d_]+")
 _OF_THE_CUSTOMER = (
-    "ticket_id IN (SELECT id FROM zendesk_tickets WHERE requester_id IN "
-    "(SELECT id FROM zendesk_users WHERE email = ?))"
+    "ticket_id IN (SELECT id FROM zendesk_tickets WHERE requester_id IN (SELECT id FROM zendesk_users WHERE email = ?))"
 )
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import msgspec
 
+
 class _Words(msgspec.Struct, frozen=True):
     """The words of one language."""
 
@@ -43,7 +44,8 @@ _LANGUAGES = {
             r"cancel|reverse|void|undo|take back|roll back": "refund",
             r"cancellation|reversal": "refund",
         },
-        not_meant=r"refunds?|repayment|payout|payment to you|credit (?:was|has|is)|bank (?:has|had|have|cancel|revers)\w*"
+        not_meant=r"refunds?|repayment|payout|payment to you"
+        r"|credit (?:was|has|is)|bank (?:has|had|have|cancel|revers)\w*"
         r"|by (?:the|your) bank|next|future|upcoming|further|coming|planned|scheduled|chargeback|dispute"
         r"|authori[sz]ation|hold",
     ),
@@ -62,8 +64,9 @@ _LANGUAGES = {
             r"storniere": "erstatte",
             r"stornierung": "erstattung",
         },
-        not_meant=r"\w*erstattung\w*|rückzahlung\w*|auszahlung\w*|gutschrift\w*|an sie|nächste\w*|künftige\w*|weitere\w*"
-        r"|kommende\w*|geplante\w*|(?:ihre|die) bank|von der bank|von ihrer bank|erstattet",
+        not_meant=r"\w*erstattung\w*|rückzahlung\w*|auszahlung\w*|gutschrift\w*|an sie|nächste\w*|künftige\w*"
+        r"|weitere\w*"
+        r"|kommende\w*|geplante\w*|(?:ihre|die) bank|von der bank|von ihrer bank",
     ),
     "fr": _Words(
         charge=r"(?:prelevements?|debits?|ponctions?)",

@@ -339,7 +339,15 @@ _MONEY_LEADS = re.compile(
 
 def claims_to_tell(kind: str, claims: Iterable[Claim]) -> bool:
     """Check whether one of the claims says that a deed of this kind was done, and not what became of the last one."""
-    return any(one.kind == kind and one.says and not _is_only_of_the_first(one.clause) for one in claims)
+    return any(
+        one.kind == kind and one.says and not _is_only_of_the_first(one.clause) and not _is_only_missed(one.clause)
+        for one in claims
+    )
+
+
+def _is_only_missed(clause: Clause) -> bool:
+    """Check whether a clause states an amount that should have been paid earlier, which does not tell that it was."""
+    return any(one.kind == "amount" for one in clause.values) and is_missed(clause.words, clause.language)
 
 
 def _is_only_of_the_first(clause: Clause) -> bool:
@@ -378,7 +386,7 @@ def tells(kind: str, clauses: Sequence[Clause]) -> bool:
 
 def _tells_in(kind: str, clause: Clause) -> bool:
     pattern = _telling(kind, clause)
-    if pattern is None or clause.conditional or clause.question or is_missed(clause.words, clause.language):
+    if pattern is None or clause.conditional or clause.question or _is_only_missed(clause):
         return False
     parcel = kind in _COVERS["goods"] - {"label"}
     if parcel and (_is_only_of_the_first(clause) or _POINTS.search(clause.words) or _is_money(clause)):

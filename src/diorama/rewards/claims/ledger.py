@@ -85,9 +85,7 @@ def wrong_claim(
     `rest` are the clauses that follow in the same sentence and claim nothing themselves, `before` those that stand
     before it, the nearest first.
     """
-    claim = _of_a_whole_machine(claim)
-    if claim.kind == "replacement_machine" and is_a_part(claim.clause, text):
-        claim = msgspec.structs.replace(claim, kind="goods")
+    claim = _of_a_whole_machine(claim, text)
     if claim.kind in _ALONE:
         wrong, settled = _without_deeds(case, claim, before, text)
         if settled:
@@ -144,8 +142,13 @@ def wrong_claim(
     return wrong or (None if _is_sent_again(case, claim, text) else _done_earlier(case, claim, deeds, amounts))
 
 
-def _of_a_whole_machine(claim: Claim) -> Claim:
-    """Return a claim of a part as one of a machine if that is what its words name: `máquina de recambio`."""
+def _of_a_whole_machine(claim: Claim, text: str) -> Claim:
+    """Return a claim of a part as one of a machine if that is what its words name: `máquina de recambio`.
+
+    Something new for a machine, after its part was named, is not a machine.
+    """
+    if claim.kind == "replacement_machine" and is_a_part(claim.clause, text):
+        return msgspec.structs.replace(claim, kind="goods")
     if claim.kind != "part" or _WHOLE_MACHINE.search(claim.clause.words) is None:
         return claim
     return msgspec.structs.replace(claim, kind="replacement_machine")

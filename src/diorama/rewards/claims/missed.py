@@ -18,7 +18,8 @@ _MISSED = {
         r"|\bwäre(?:n)?\b.{0,80}\b(?:fällig|dran|nötig) gewesen\b"
     ),
     "fr": re.compile(
-        r"\b(?:aurai(?:t|s|ent)|aurions|auriez)\b(?: \S+){0,2}? (?:du|pu|fallu|merite)\b|\b(?:devait|devions|devaient)\b"
+        r"\b(?:aurai(?:t|s|ent)|aurions|auriez)\b(?: \S+){0,2}? (?:du|pu|fallu|merite)\b|\b(?:devait|devions"
+        r"|devaient)\b"
     ),
     "es": re.compile(
         r"\b(?:deberia|debia|podria|tendria)(?:mos|n|s)?(?: que)?(?: \S+)? (?:haber\w*)\b"
@@ -33,7 +34,8 @@ _MISSED = {
 
 
 _SPEECH = re.compile(
-    r"\b(?:told|tell|mention\w*|said|say|written|write|inform\w*|notic\w+|explain\w*|known|know|sagen|mitteilen|schreiben"
+    r"\b(?:told|tell|mention\w*|said|say|written|write|inform\w*|notic\w+|explain\w*|known|know|sagen|mitteilen"
+    r"|schreiben"
     r"|erwähnen|informieren|wissen|dire|ecrire|informer|mentionner|prevenir|savoir|decir\w*|dicho|avisad\w*|informad\w*"
     r"|mencionad\w*|escrito|saber|zeggen|melden|schrijven|laten weten|vertellen|weten)\b"
 )

@@ -8,9 +8,12 @@ from diorama.rewards.claims.clauses import Clause
 
 BACK = 300
 """How many characters before a clause may name the part."""
-_MACHINE = r"(?:\S+ ){0,2}?(?:xmachine|machine|grinder|maschine|mühle|gerät|moulin|appareil|maquina|molino|molinillo|molen)\b"
+_MACHINE = (
+    r"(?:\S+ ){0,2}?(?:xmachine|machine|grinder|maschine|mühle|gerät|moulin|appareil|maquina|molino|molinillo|molen)\b"
+)
 _FOR_A_MACHINE = re.compile(
-    rf"\b(?:(?:new|fresh|spare|replacement|second|other|working) one|another(?: one)?|one) for (?:your|the|this|that) {_MACHINE}"
+    rf"\b(?:(?:new|fresh|spare|replacement|second|other|working) one|another(?: one)?|one) for (?:your|the|this"
+    rf"|that) {_MACHINE}"
     rf"|\b(?:neue[nrs]?|zweite[nrs]?|frische[nrs]?) für (?:ihren?|deinen?|eure?|die|den|das|diese) {_MACHINE}"
     rf"|\b(?:neuf|neuve|nouveau|nouvelle|autre) pour (?:votre|ta|ton|la|le|cette) {_MACHINE}"
     rf"|\b(?:nuev[oa]|otr[oa]) para (?:su|tu|la|el|esta) {_MACHINE}"
@@ -21,7 +24,8 @@ _PART = re.compile(
     r"|thermostat|cable|board|tank|component|probe|relay|flow ?meter|o-ring|spring|fuse|wand|portafilter|basket"
     r"|\w*(?:teil|dichtung|ventil|pumpe|schalter|schlauch|fühler|sensor|relais|tank|schale|feder|kabel|platine|knopf"
     r"|mahlwerk|heizung|durchflussmesser)"
-    r"|piece|joint|vanne|pompe|interrupteur|capteur|sonde|relais|tuyau|reservoir|bac|ressort|cable|carte|meules?|resistance"
+    r"|piece|joint|vanne|pompe|interrupteur|capteur|sonde|relais|tuyau|reservoir|bac|ressort|cable|carte|meules?"
+    r"|resistance"
     r"|debitmetre|electrovanne"
     r"|pieza|junta|valvula|electrovalvula|bomba|interruptor|sonda|sensor|rele|manguera|deposito|bandeja|muelle|muelas"
     r"|resistencia|placa|caudalimetro|termostato"

@@ -552,7 +552,11 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
         return None
     all_shown = (f"{one.name} {' or '.join(_SHOWN[each] for each in sorted(one.states))}".strip() for one in bad)
     shown = ", ".join(list(dict.fromkeys(all_shown))[:3])
-    return "state", shown, f"the text says {found!r}, {_MEANT[state]}" if state in _MEANT else f"the text says {found!r}"
+    return (
+        "state",
+        shown,
+        f"the text says {found!r}, {_MEANT[state]}" if state in _MEANT else f"the text says {found!r}",
+    )
 
 
 _MEANT = {"held": "that a parcel was stopped or recalled", "found": "that a parcel was found"}

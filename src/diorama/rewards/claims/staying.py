@@ -15,13 +15,15 @@ _STAYS = {
         r"|haven't (?:changed|touched)|did not (?:change|touch))\b"
     ),
     "de": re.compile(
-        r"\b(?:bleib(?:t|en|e)|geblieben|unverändert|wie (?:es|sie|er) (?:ist|war|sind|waren)|wie (?:bisher|gehabt|zuvor)"
+        r"\b(?:bleib(?:t|en|e)|geblieben|unverändert|wie (?:es|sie|er) (?:ist|war|sind|waren)|wie (?:bisher"
+        r"|gehabt|zuvor)"
         r"|belassen|gelassen|lasse[n]?|beim alten|nichts (?:geändert|verändert)|ändert sich nichts|nichts wird geändert"
         r"|nicht (?:geändert|angefasst|angerührt)|läuft weiter|laufen weiter)\b"
     ),
     "fr": re.compile(
         r"\b(?:reste(?:nt|ra)?|inchangee?s?|rien ne (?:change|changera|bouge)|rien n'(?:a change|a ete|est)"
-        r"|rien (?:change|modifie)|tel(?:le)?s? quel(?:le)?s?|comme (?:avant|c'est|c'etait)|laisse\w*|garde\w*|continue\w*"
+        r"|rien (?:change|modifie)|tel(?:le)?s? quel(?:le)?s?|comme (?:avant|c'est|c'etait)|laisse\w*|garde\w*"
+        r"|continue\w*"
         r"|ne change(?:nt)? (?:pas|rien)|conserv\w+)\b"
     ),
     "es": re.compile(
@@ -30,14 +32,17 @@ _STAYS = {
         r"|conserva[n]?|continua[n]?)\b"
     ),
     "nl": re.compile(
-        r"\b(?:blij(?:ft|ven|f)|gebleven|ongewijzigd|onveranderd|zoals (?:het|ze|hij) (?:is|was|zijn|waren)|bij het oude"
+        r"\b(?:blij(?:ft|ven|f)|gebleven|ongewijzigd|onveranderd|zoals (?:het|ze|hij) (?:is|was|zijn|waren)"
+        r"|bij het oude"
         r"|gelaten|laten|niets (?:gewijzigd|veranderd|aangepast)|verandert (?:er )?niets|er verandert niets|loopt door"
         r"|loopt gewoon door|niet (?:gewijzigd|aangepast|veranderd))\b"
     ),
 }
 _AS_WISHED = re.compile(
-    r"\b(?:as|just as|like|the way) you (?:\w+ )?(?:wish|want|ask|request|like|prefer)\w*|\bas (?:requested|wished|asked)\b"
-    r"|\b(?:in line|in keeping) with your (?:wish|request)\w*|\bwunsch\w*|\bgewünscht\b|\bsouhait\w+|\bdemand\w+|\bvoul\w+"
+    r"\b(?:as|just as|like|the way) you (?:\w+ )?(?:wish|want|ask|request|like|prefer)\w*|\bas (?:requested"
+    r"|wished|asked)\b"
+    r"|\b(?:in line|in keeping) with your (?:wish|request)\w*|\bwunsch\w*|\bgewünscht\b|\bsouhait\w+|\bdemand\w+"
+    r"|\bvoul\w+"
     r"|\bdese\w+|\bpidi\w+|\bpedi\w+|\bquer\w+|\bgewenst\b|\bwens\w*|\bgevraagd\b|\bverzo\w+|\bwilde\w?\b"
 )
 

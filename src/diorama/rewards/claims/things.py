@@ -300,7 +300,8 @@ _PLAN_WORD = re.compile(r"plan|subscription|abo|suscripci|formule")
 _PLANS_PARCEL = re.compile(
     r"\b(?:coffee |current )?(?:plan|subscription)(?:'s?)?\s(?:last |latest |current |first |own )?"
     r"(?:parcel|package|delivery|bag|box|order|shipment|batch)\b"
-    r"|\b(?:parcel|package|delivery|bag|box|order|shipment|batch|coffee) (?:of|from|for|under|in|on) (?:the|your|this|that)"
+    r"|\b(?:parcel|package|delivery|bag|box|order|shipment|batch|coffee) (?:of|from|for|under|in|on) (?:the|your"
+    r"|this|that)"
     r" (?:\w+ )?(?:plan|subscription)\b"
     r"|\b(?:kaffee-?)?abo(?:nnement)?s?-?(?:paket|lieferung|sendung|bestellung|beutel|päckchen)\b"
     r"|\b(?:paket|lieferung|sendung|bestellung|beutel|päckchen)\s(?:aus|von|vom|für|des|der|zu|zum|im)\s"
