@@ -179,7 +179,7 @@ BROKEN = {
     ),
     "after its last scan": plan(LOST, scanned("lost", hours=-5 * 24)),
     "before its announced day was over": plan(LOST, moved("parcel", "estimated_at", days=-30)),
-    "in_transit": plan(HERE, scanned("in_transit", hours=7)),
+    "was collected on": plan(HERE, scanned("in_transit", hours=7)),
     "was delivered on": plan(HERE, scanned("delivered", hours=12)),
     "delivery days": plan(HERE, scanned("delivered", hours=24 * 14)),
     "which is a sum of money": plan(HERE, holds_a_deposit()),
@@ -202,8 +202,7 @@ BEFORE = open_world("larkspur", "small", "planted violations").read(rows_before)
 
 @pytest.mark.parametrize("told", BROKEN)
 def test_a_past_that_cannot_have_happened_is_refused(told: str) -> None:
-    written = _read(BROKEN[told])
-    problems = list(implausible(written))
+    problems = [one for seed in range(8) for one in implausible(_read(BROKEN[told], seed))]
     assert any(told in one for one in problems), problems
 
 
@@ -212,9 +211,9 @@ def test_the_check_of_a_scenario_applies_the_rules() -> None:
     assert any(told in one for one in the_records_are_plausible(desk(BROKEN[told])))
 
 
-def _read(one: Plan) -> Written:
-    """Return what was staged for the first variant of a plan."""
-    episode = start(desk(one), 0)
+def _read(one: Plan, seed: int = 0) -> Written:
+    """Return what was staged for a variant of a plan."""
+    episode = start(desk(one), seed)
     return episode.world.read(lambda tx: written_of(tx, episode.truth, BEFORE))
 
 

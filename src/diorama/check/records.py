@@ -31,7 +31,7 @@ from diorama.scenarios.plan_twins import answers_differ, shows_the_same
 from diorama.worlds import open_world
 from diorama.worlds.closing import NO_REASON
 from diorama.worlds.matter import ALIKE, Matter, read_matter
-from diorama.worlds.plausible import ROWS, Written, implausible
+from diorama.worlds.plausible import ROWS, Written, implausible, read_written
 
 FIRST, COMPARED = 3, 12
 """How many variants of a plan are staged to compare their rows with those of another plan: more if some look alike."""

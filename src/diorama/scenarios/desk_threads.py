@@ -30,7 +30,8 @@ from diorama.scenarios.desk_facts import DeskTruth, field_facts
 from diorama.scenarios.desk_fields import JUDGED, covers_fields
 from diorama.scenarios.desk_mail import Writing, are_requesters, longest_line, mention, spoken_cast
 from diorama.scenarios.desk_tidy import given_away, is_done
-from diorama.scenarios.past import Days, Scene, names, order, step
+from diorama.scenarios.past import Scene, names, order, step
+from diorama.scenarios.past_moments import Days
 from diorama.scenarios.plan import Plan
 from diorama.scenarios.replies import replies_on
 from diorama.worlds import closing

@@ -12,7 +12,8 @@ from diorama.apps.backoffice.schema import Subscription
 from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.scenarios.desk_customers import NO_LIVE_PLAN
-from diorama.scenarios.past import Days, Scene, names, only_for, step
+from diorama.scenarios.past import Scene, names, only_for, step
+from diorama.scenarios.past_moments import Days
 from diorama.worlds.larkspur.catalogue import OFFERS
 
 SOLD = {offer.code: offer for offer in OFFERS if offer.active and offer.interval_weeks > 1}

@@ -14,7 +14,8 @@ from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.people.addresses import draw_home
 from diorama.people.names import draw_person
 from diorama.scenarios.cast import spoken
-from diorama.scenarios.past import Days, Scene, names, other_mailbox, step
+from diorama.scenarios.past import Scene, names, other_mailbox, step
+from diorama.scenarios.past_moments import Days
 
 COUNTRIES = ("GB", "IE", "DE", "AT", "FR", "ES", "NL", "BE")
 _NUMBER = re.compile(r",?\s*\b\d+[a-z]?\b\s*")

@@ -9,7 +9,8 @@ from diorama.apps.backoffice.rules.credits import recent_goodwill_cents
 from diorama.apps.backoffice.schema import Customer
 from diorama.apps.zendesk.schema import User
 from diorama.scenarios.cast import spoken
-from diorama.scenarios.past import Days, Scene, names, step
+from diorama.scenarios.past import Scene, names, step
+from diorama.scenarios.past_moments import Days
 from diorama.scenarios.past_pages import publish_page
 
 VIP = "vip"

@@ -8,7 +8,8 @@ from typing import Literal
 
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Order, OrderLine
-from diorama.scenarios.past import Days, Scene, names, step, unpacked_at
+from diorama.scenarios.past import Scene, names, step, unpacked_at
+from diorama.scenarios.past_moments import Days
 from diorama.worlds.kittiwake.catalogue import DEPOSIT, RENTED
 
 KITS = tuple(good.sku for good in RENTED)

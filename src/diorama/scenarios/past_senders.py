@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from diorama.apps.backoffice import seed
 from diorama.people.names import draw_person
-from diorama.scenarios.past import Days, Scene, names, step
+from diorama.scenarios.past import Scene, names, step
+from diorama.scenarios.past_moments import Days
 
 LOOKALIKES = (
     "larkspur-coffee.com", "larkspurcoffee.co", "larkspur.coffee-team.net", "larkspur-office.coffee",

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 
 from diorama.apps.backoffice.schema import Postal
 from diorama.people.addresses import draw_home
-from diorama.scenarios.past import Days, Scene, names, step
+from diorama.scenarios.past import Scene, names, step
+from diorama.scenarios.past_moments import Days
 from diorama.worlds.kittiwake.firm import FIRM
 
 

@@ -15,8 +15,9 @@ from diorama.people.addresses import draw_home
 from diorama.scenarios.anatomy import split_of
 from diorama.scenarios.cast import Phrase
 from diorama.scenarios.desk_customers import without_expired_card
-from diorama.scenarios.past import Days, Scene, Step, names, only_for, step
+from diorama.scenarios.past import Scene, Step, names, only_for, step
 from diorama.scenarios.past_faults import FAULTS, OF_ONE_BATCH, SOLD_DAYS_AGO, SYMPTOMS
+from diorama.scenarios.past_moments import Days
 
 EXTRAS = ("AC-TAMPER", "AC-JUG35", "AC-KNOCK", "AC-CUPS", "AC-CLEAN", "AC-DESCALE", "CF-HARBOUR", "CF-KOCHERE")
 OF_THE_CUSTOMER = ("customer", "home")

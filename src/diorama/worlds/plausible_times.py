@@ -45,7 +45,7 @@ def _scans(written: Written) -> Iterator[tuple[Shipment, Scan]]:
                 yield parcel, scan
 
 
-def parcels_are_lost_only_after_a_week(written: Written) -> Iterator[str]:
+def _parcels_are_lost_only_after_a_week(written: Written) -> Iterator[str]:
     """A parcel is declared lost after its announced day, and after a week without a scan."""
     for parcel, scan in _scans(written):
         if scan.status != "lost":
@@ -57,7 +57,7 @@ def parcels_are_lost_only_after_a_week(written: Written) -> Iterator[str]:
             yield f"the parcel {parcel.tracking_number} was declared lost before its announced day was over"
 
 
-def carriers_work_on_their_days(written: Written) -> Iterator[str]:
+def _carriers_work_on_their_days(written: Written) -> Iterator[str]:
     """Carriers collect at the warehouse's hour of a working day; they deliver by day, on days of the place."""
     ours = written.settings
     for parcel, scan in _scans(written):
@@ -78,7 +78,7 @@ def carriers_work_on_their_days(written: Written) -> Iterator[str]:
                 yield f"the return {back.number} was received on {local:%A %Y-%m-%d %H:%M}"
 
 
-def parcels_take_the_time_of_their_country(written: Written) -> Iterator[str]:
+def _parcels_take_the_time_of_their_country(written: Written) -> Iterator[str]:
     """A parcel takes the delivery days that its country usually takes, or some more; one that came back, twice them."""
     usual = written.settings.transit_days
     for parcel in written.staged(written.rows.parcels):
@@ -99,7 +99,7 @@ def _delivery_days(written: Written, country: str, since: datetime, until: datet
     return sum(_delivers(written, country, one) for one in days)
 
 
-def deposits_are_not_in_parcels(written: Written) -> Iterator[str]:
+def _deposits_are_not_in_parcels(written: Written) -> Iterator[str]:
     """A parcel holds goods; a deposit is only money."""
     for parcel in written.staged(written.rows.parcels):
         for one in parcel.parcels:
@@ -107,7 +107,7 @@ def deposits_are_not_in_parcels(written: Written) -> Iterator[str]:
                 yield f"the parcel {parcel.tracking_number} holds {one.sku}, which is a sum of money"
 
 
-def colleagues_act_at_work(written: Written) -> Iterator[str]:
+def _colleagues_act_at_work(written: Written) -> Iterator[str]:
     """Notes, refunds, returns, replacements and credits are of hours at which their author works."""
     team = written.team
     known = {one.email: one for one in team.colleagues} if team is not None else {}
@@ -122,7 +122,7 @@ _MIDWEEK = re.compile(r"\b(?:arrives on Wednesday|promised Wednesday|\(midweek\)
 WEDNESDAY = 2
 
 
-def notes_name_days_that_are_to_come(written: Written) -> Iterator[str]:
+def _notes_name_days_that_are_to_come(written: Written) -> Iterator[str]:
     """An order that waits for goods until Wednesday waits for a Wednesday that has not passed."""
     for one in written.staged(written.rows.notes):
         order = _order(written, one.order_id)
@@ -138,7 +138,7 @@ _WENT_OUT = re.compile(r"\b(?:went out|have gone out)\b")
 _LOST = re.compile(r"\b(?:is lost|lost in transit|lost parcel|gave up on|is back:)")
 
 
-def notes_follow_what_they_tell(written: Written) -> Iterator[str]:
+def _notes_follow_what_they_tell(written: Written) -> Iterator[str]:
     """A note that an order went out, was lost or came back is written after that."""
     for one in written.staged(written.rows.notes):
         for order in written.rows.orders:
@@ -153,7 +153,7 @@ def notes_follow_what_they_tell(written: Written) -> Iterator[str]:
                 yield f"a note of {at(one.created_at)} says that {order.number} is lost, before anyone could know"
 
 
-def refunds_follow_the_loss(written: Written) -> Iterator[str]:
+def _refunds_follow_the_loss(written: Written) -> Iterator[str]:
     """Money for a parcel that was lost or came back is refunded after that."""
     for one in written.staged(written.rows.refunds):
         mine = [each for each in written.rows.parcels if each.order_id == one.order_id]
@@ -180,7 +180,7 @@ _MONTHS = (
 _IN_TIME = "in_time"
 
 
-def parcels_in_time_come_before_the_trip(written: Written) -> Iterator[str]:
+def _parcels_in_time_come_before_the_trip(written: Written) -> Iterator[str]:
     """A plan whose name says that a parcel is in time has one that is expected before the customer leaves."""
     found = _TRIP.search(written.letter)
     if found is None or not written.plan.startswith(_IN_TIME):
@@ -205,14 +205,14 @@ def _order(written: Written, order_id: str) -> Order | None:
 
 
 TIMES: tuple[Callable[[Written], Iterator[str]], ...] = (
-    parcels_are_lost_only_after_a_week,
-    carriers_work_on_their_days,
-    parcels_take_the_time_of_their_country,
-    deposits_are_not_in_parcels,
-    colleagues_act_at_work,
-    notes_name_days_that_are_to_come,
-    notes_follow_what_they_tell,
-    refunds_follow_the_loss,
-    parcels_in_time_come_before_the_trip,
+    _parcels_are_lost_only_after_a_week,
+    _carriers_work_on_their_days,
+    _parcels_take_the_time_of_their_country,
+    _deposits_are_not_in_parcels,
+    _colleagues_act_at_work,
+    _notes_name_days_that_are_to_come,
+    _notes_follow_what_they_tell,
+    _refunds_follow_the_loss,
+    _parcels_in_time_come_before_the_trip,
 )
 """The rules about times; each yields what breaks it."""

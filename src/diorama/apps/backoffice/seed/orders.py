@@ -235,7 +235,7 @@ def _route(
 def _backwards(
     tx: Tx, dice: Dice, placed: datetime, country: str, delivered_at: datetime, transit: int, minutes: int
 ) -> tuple[datetime, _Travel]:
-    """Return when a parcel was packed, and its times, of which the day of its delivery is known."""
+    """Return when a parcel was packed, and its times, for a known day of delivery."""
     closed = next_delivery(tx, delivered_at, country, minutes)
     least, most = transit_range(tx, country)
     soonest = placed + QUICKEST_PACKING
