@@ -11,7 +11,7 @@ from diorama.apps.backoffice.schema import Approval, Charge, Note
 from diorama.apps.zendesk.schema import Automation, Comment, Macro, Ticket, Trigger, User
 from diorama.kit.damage import Cell
 from diorama.rewards import View
-from diorama.rewards.claims.folding import fold_words
+from diorama.rewards.claims.folding import fold, fold_words
 from diorama.rewards.finding import Finding
 from diorama.rewards.forgeries import STATED, Forgery, claims_of, names_who_or_how_much
 from diorama.rewards.insults import Remark
