@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from diorama.kit.words import Sent
 from diorama.rewards.claims.folding import fold
@@ -31,7 +32,12 @@ TEXT_STEPS = 100
 """What a text counts for, besides one step for each character."""
 SIGN_STEPS = 30
 """What a sign that may end a clause counts for: each clause is compared with every list of words."""
-NUMBER_STEPS = 5
+SHORT_STEPS = 40
+"""What such a sign counts for in addition if it follows another one after a word or two: the clauses around it are
+also read as headings of each other."""
+SHORT = 16
+"""Up to how many characters after another sign that is."""
+NUMBER_STEPS = 15
 """What a number counts for: it may be an amount, a date or a record number."""
 MATTER_STEPS = 50
 """What a word about a matter of the desk counts for: it may claim a deed."""
@@ -63,8 +69,11 @@ def steps_of(text: str) -> int:
 @lru_cache(maxsize=512)
 def _steps_of(text: str) -> int:
     folded = fold(text)
-    counted = ((_SIGN, SIGN_STEPS), (_NUMBER, NUMBER_STEPS), (_MATTER, MATTER_STEPS))
-    return TEXT_STEPS + len(text) + sum(steps * sum(1 for _ in sign.finditer(folded)) for sign, steps in counted)
+    signs = [one.start() for one in _SIGN.finditer(folded)]
+    short = sum(one - before <= SHORT for before, one in pairwise(signs))
+    numbers, matters = (sum(1 for _ in pattern.finditer(folded)) for pattern in (_NUMBER, _MATTER))
+    by_words = NUMBER_STEPS * numbers + MATTER_STEPS * matters
+    return TEXT_STEPS + len(text) + SIGN_STEPS * len(signs) + SHORT_STEPS * short + by_words
 
 
 class Attention:
