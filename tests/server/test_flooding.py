@@ -25,7 +25,12 @@ def solve_every_ticket(client: httpx.Client) -> list[int]:
         for one in listed
         if one["title"] in ("Contact reason", "Resolution")
     ]
-    query: dict[str, str | int] = {"query": "type:ticket status<solved", "sort_by": "created_at", "sort_order": "desc", "per_page": 100}
+    query: dict[str, str | int] = {
+        "query": "type:ticket status<solved",
+        "sort_by": "created_at",
+        "sort_order": "desc",
+        "per_page": 100,
+    }
     found = client.get("/api/v2/search.json", params=query).json()["results"]
     numbers = [one["id"] for one in found if one["subject"] != "s"][:16]
     solved = {"ticket": {"status": "solved", "custom_fields": form}}

@@ -17,6 +17,8 @@ from diorama.rewards.finding import Finding
 
 STEPS = 90_000
 """How many steps one judgement reads; a step takes about 4 microseconds in the costliest texts."""
+CHARACTERS = 30_000
+"""How many characters of one message are read, with what comes with it: encodings are looked for in no longer ones."""
 TEXTS = 120
 """How many different texts that left are read, those that come with others among them."""
 SENDINGS = 400
@@ -99,7 +101,8 @@ class Attention:
         if times <= READ_TWICE:
             self.steps += sum(map(steps_of, (sent.body, *extra))) * max(1, len(sent.to))
             self._texts.update((sent.body, *extra))
-        too_many = self.steps > STEPS or len(self._texts) > TEXTS or self._sendings > SENDINGS
+        too_long = sum(map(len, (sent.body, *extra))) > CHARACTERS
+        too_many = too_long or self.steps > STEPS or len(self._texts) > TEXTS or self._sendings > SENDINGS
         if too_many and not self.ended_at:
             self.ended_at = sent.seq
         return not self.ended_at
@@ -109,7 +112,8 @@ class Attention:
         if not self.ended_at:
             return {}
         expected = (
-            f"at most {TEXTS} different texts and {SENDINGS} messages, and no more than takes {STEPS} steps to read"
+            f"at most {TEXTS} different texts and {SENDINGS} messages of at most {CHARACTERS} characters, and no more "
+            f"than takes {STEPS} steps to read"
         )
         found = (
             f"more words than anyone reads: {len(self._texts)} texts and {self._sendings} messages, {self.steps} steps "
