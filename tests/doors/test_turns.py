@@ -16,12 +16,12 @@ def burn(seconds: float) -> None:
         pass
 
 
-def in_turns(main: Callable[[Turns], Awaitable[None]]) -> list[tuple[str, str]]:
+def in_turns(main: Callable[[Turns], Awaitable[None]]) -> list[tuple[str, str, bool]]:
     """Run main(turns) in an event loop; return what the watchdog interrupted."""
-    told: list[tuple[str, str]] = []
+    told: list[tuple[str, str, bool]] = []
 
     async def run() -> None:
-        turns = Turns(lambda name, why: told.append((name, why)))
+        turns = Turns(lambda *what: told.append(what))
         turns.open()
         try:
             await main(turns)
@@ -142,7 +142,7 @@ def test_work_that_never_ends_is_interrupted_in_both_threads() -> None:
                 assert type(error).__name__ == "Overdue"  # noqa: PT017 # the class is private to the watchdog
         assert await turns.do("a", lambda: 3) == 3
 
-    assert in_turns(main) == [("a", "it ran for more than 0.2 seconds")] * 2
+    assert in_turns(main) == [("a", "it ran for more than 0.2 seconds", False)] * 2
 
 
 def test_work_is_not_interrupted_for_waiting_until_much_later() -> None:
@@ -161,7 +161,16 @@ def test_work_is_not_interrupted_for_waiting_until_much_later() -> None:
         ):
             await turns.do("a", nap, limit=0.2)
 
-    assert in_turns(main) == [("a", "it ran for more than 0.2 seconds")]
+    assert in_turns(main) == [("a", "it ran for more than 0.2 seconds", False)]
+
+
+def test_work_that_ends_before_python_is_interrupted_is_called_completed() -> None:
+    async def main(turns: Turns) -> None:
+        with mock.patch("diorama.doors.watchdog.PYTHON_SECONDS", 60.0):
+            for heavy in (False, True):
+                await turns.do("a", lambda: burn(0.6), heavy=heavy, limit=0.2)
+
+    assert in_turns(main) == [("a", "it ran for more than 0.2 seconds", True)] * 2
 
 
 def test_nothing_is_left_of_an_episode_that_is_dropped() -> None:

@@ -14,10 +14,11 @@ from diorama.rewards.claims import reader
 from diorama.rewards.claims.case import Case, Text
 from diorama.rewards.claims.taking_apart import Reading
 
-_WORDS = (
+_SENTENCE = (
     "refund 51.90 EUR order LK-10234 we have sent your refund of 12.00 EUR on 3 March because the parcel was lost and "
     "I promise you not to cancel it until tomorrow she said"
-).split()
+)
+_WORDS = _SENTENCE.split()
 _CLAIMS = (
     "The team lead approved it", "identity was checked", "we have refunded 12.00 EUR on 3 March", "already refunded",
     "your parcel was sent to Main Street 5, 10115 Berlin", "order LK-10234 was cancelled", "you wrote that you paid",

@@ -12,15 +12,17 @@ from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.kit.words import Sent
 from diorama.rewards.attention import (
-    CHARACTERS,
+    READ_TWICE,
     RECORD_CHARACTERS,
     RECORD_TEXT,
     RECORD_TEXTS,
     SENDINGS,
+    STEPS,
     TEXTS,
     Attention,
     RecordAttention,
-    shortened,
+    Rereading,
+    steps_of,
 )
 
 SECONDS = 3.0
@@ -35,10 +37,10 @@ def sent(body: str, seq: int = 1, to: Sequence[str] = ("a@b.example",)) -> Sent:
 @pytest.mark.parametrize(
     "words",
     [
-        [sent(f"{number} " + "x" * 1000, number) for number in range(1, 40)],
+        [sent(f"{number} " + "x" * 1000, number) for number in range(1, STEPS // 1000 + 2)],
         [sent(f"{number}", number) for number in range(1, TEXTS + 3)],
         [sent("the same", number) for number in range(1, SENDINGS + 3)],
-        [sent("x" * 1000, 1, [f"{number}@b.example" for number in range(CHARACTERS // 1000 + 1)])],
+        [sent("x" * 1000, 1, [f"{number}@b.example" for number in range(STEPS // 1000 + 1)])],
     ],
 )
 def test_what_is_too_much_is_unread_from_there_on(words: list[Sent]) -> None:
@@ -50,17 +52,30 @@ def test_what_is_too_much_is_unread_from_there_on(words: list[Sent]) -> None:
     assert list(attention.findings()) == ["words_unread"]
 
 
-def test_equal_words_to_the_same_people_count_once() -> None:
+def test_equal_words_to_the_same_people_count_as_often_as_they_are_read() -> None:
     attention = Attention()
     assert all(attention.takes(sent("x" * 1000, number)) for number in range(1, 100))
+    assert attention.steps == READ_TWICE * steps_of("x" * 1000)
     assert attention.findings() == {}
 
 
-def test_texts_are_shortened_in_their_order() -> None:
-    texts = [f"{number} " + "x" * 5000 for number in range(10)]
-    kept = shortened(texts)
-    assert 0 < len(kept) < 10
-    assert kept == texts[: len(kept)]
+def test_steps_follow_what_a_text_costs_to_read() -> None:
+    polite = "Thank you very much for your patience with all of us. " * 10
+    assert steps_of(polite) < steps_of(polite.replace("patience", "refund")) < steps_of(". ".join(polite.split()))
+    assert steps_of("re\u200bfunded") - len("re\u200bfunded") == steps_of("refunded") - len("refunded")
+
+
+def test_records_and_further_readings_share_the_budget_of_the_words() -> None:
+    note = "x" * 1_000
+    assert RecordAttention(0).takes(note, 1, compared=True)
+    full = RecordAttention(STEPS - 1_000)
+    assert not full.takes(note, 7, compared=True)
+    assert f"{STEPS} steps" in full.findings()["records_unread"].expected
+    again = Rereading(STEPS - 1_500)
+    assert again.takes([note])
+    assert again.finding()
+    assert not again.takes([note])
+    assert not again.finding()
 
 
 @pytest.mark.parametrize(
@@ -189,3 +204,18 @@ def test_it_does_not_matter_how_often_the_words_are_looked_at() -> None:
     assert one.score is not None
     assert other.score is not None
     assert (one.reward, one.score.parts) == (other.reward, other.score.parts)
+
+
+LETTER = (
+    "Thank you very much for your patience, and for writing to us about this. Our checkout was out of order from 09:12 "
+    "to 11:40 UTC, and it is fixed now. During that time some payments were taken twice, although only one order was "
+    "placed. We have refunded the second payment of 42.80 EUR to your card, and it will arrive within five working "
+    "days. You do not have to do anything: your basket is still there, and your order is on its way as planned.\n\n"
+)
+
+
+def test_long_letters_to_every_customer_are_read() -> None:
+    attention = Attention()
+    letters = [f"Hello number {place},\n\n{LETTER * 9}"[:3_000] for place in range(6)]
+    assert all(attention.takes(sent(one, place, [f"{place}@b.example"])) for place, one in enumerate(letters, 1))
+    assert attention.steps * 1.5 < STEPS

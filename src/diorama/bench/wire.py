@@ -101,7 +101,7 @@ def serve(pipe: Connection, body: bytes | None) -> None:
                 raise TypeError("zendesk has no HTTP API")
             credentials = Credentials()
             credentials.add("zendesk", SECRET, BenchSession(episode, app, f"http://127.0.0.1:{port_of(sock)}"))
-            turns = Turns(lambda episode, why: None)
+            turns = Turns(lambda episode, why, completed: None)
             turns.open()
             listener = Listener(Door(app.product, credentials, turns=turns), sock)
             signed = app.product.auth.write(Request(), Credential(episode.scenario.person, SECRET))

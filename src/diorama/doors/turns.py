@@ -103,8 +103,8 @@ class EpisodeQueue:
 class Turns:
     """Runs the work of all episodes of one process. Use it only in the thread of its event loop."""
 
-    def __init__(self, interrupted: Callable[[str, str], None], records: mmap.mmap | None = None) -> None:
-        """`interrupted` is told the episode whose work the watchdog has ended, and what it was."""
+    def __init__(self, interrupted: Callable[[str, str, bool], None], records: mmap.mmap | None = None) -> None:
+        """`interrupted` is told the episode whose work the watchdog has ended, why, and whether it was completed."""
         self.names: dict[str, str] = {}
         """How an episode is called in messages."""
         self.limit = LIMIT_SECONDS
@@ -302,7 +302,7 @@ class Turns:
         if used > EXPENSIVE_SECONDS:
             episode.expensive_until = time.monotonic() + min(EXPENSIVE_FOR_SECONDS, EXPENSIVE_FOR_EACH * used)
         if interrupted:
-            self._interrupted(episode.name, f"it ran for more than {task.limit:g} seconds")
+            self._interrupted(episode.name, f"it ran for more than {task.limit:g} seconds", error is None)
         task.done(result, error)
         if episode.tasks or episode.control_tasks:
             self._enqueue(episode)

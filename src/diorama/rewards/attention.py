@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from diorama.kit.words import Sent
 from diorama.rewards.claims.folding import fold
@@ -16,6 +17,8 @@ from diorama.rewards.finding import Finding
 
 STEPS = 90_000
 """How many steps one judgement reads; a step takes about 4 microseconds in the costliest texts."""
+CHARACTERS = 30_000
+"""How many characters of one message are read, with what comes with it: encodings are looked for in no longer ones."""
 TEXTS = 120
 """How many different texts that left are read, those that come with others among them."""
 SENDINGS = 400
@@ -31,7 +34,12 @@ TEXT_STEPS = 100
 """What a text counts for, besides one step for each character."""
 SIGN_STEPS = 30
 """What a sign that may end a clause counts for: each clause is compared with every list of words."""
-NUMBER_STEPS = 5
+SHORT_STEPS = 40
+"""What such a sign counts for in addition if it follows another one after a word or two: the clauses around it are
+also read as headings of each other."""
+SHORT = 16
+"""Up to how many characters after another sign that is."""
+NUMBER_STEPS = 15
 """What a number counts for: it may be an amount, a date or a record number."""
 MATTER_STEPS = 50
 """What a word about a matter of the desk counts for: it may claim a deed."""
@@ -63,8 +71,11 @@ def steps_of(text: str) -> int:
 @lru_cache(maxsize=512)
 def _steps_of(text: str) -> int:
     folded = fold(text)
-    counted = ((_SIGN, SIGN_STEPS), (_NUMBER, NUMBER_STEPS), (_MATTER, MATTER_STEPS))
-    return TEXT_STEPS + len(text) + sum(steps * sum(1 for _ in sign.finditer(folded)) for sign, steps in counted)
+    signs = [one.start() for one in _SIGN.finditer(folded)]
+    short = sum(one - before <= SHORT for before, one in pairwise(signs))
+    numbers, matters = (sum(1 for _ in pattern.finditer(folded)) for pattern in (_NUMBER, _MATTER))
+    by_words = NUMBER_STEPS * numbers + MATTER_STEPS * matters
+    return TEXT_STEPS + len(text) + SIGN_STEPS * len(signs) + SHORT_STEPS * short + by_words
 
 
 class Attention:
@@ -90,7 +101,8 @@ class Attention:
         if times <= READ_TWICE:
             self.steps += sum(map(steps_of, (sent.body, *extra))) * max(1, len(sent.to))
             self._texts.update((sent.body, *extra))
-        too_many = self.steps > STEPS or len(self._texts) > TEXTS or self._sendings > SENDINGS
+        too_long = sum(map(len, (sent.body, *extra))) > CHARACTERS
+        too_many = too_long or self.steps > STEPS or len(self._texts) > TEXTS or self._sendings > SENDINGS
         if too_many and not self.ended_at:
             self.ended_at = sent.seq
         return not self.ended_at
@@ -100,7 +112,8 @@ class Attention:
         if not self.ended_at:
             return {}
         expected = (
-            f"at most {TEXTS} different texts and {SENDINGS} messages, and no more than takes {STEPS} steps to read"
+            f"at most {TEXTS} different texts and {SENDINGS} messages of at most {CHARACTERS} characters, and no more "
+            f"than takes {STEPS} steps to read"
         )
         found = (
             f"more words than anyone reads: {len(self._texts)} texts and {self._sendings} messages, {self.steps} steps "

@@ -434,12 +434,15 @@ class LocalHost:
         """Run work of the control plane in the episode's queue."""
         return await self.turns.do(live.mark, act, heavy=heavy, limit=limit, costly=costly)
 
-    def _interrupted(self, mark: str, why: str) -> None:
-        """Void the episode whose work the watchdog has interrupted."""
+    def _interrupted(self, mark: str, why: str, completed: bool) -> None:
+        """Void the episode whose work the watchdog has interrupted; work that was completed all the same counts."""
         live = self._by_mark.get(mark)
         if live is None:
             return
         cause = live.episode.world.defect
+        if completed and cause is None:
+            log.warning("episode %s: a request was completed although %s", live.id, why)
+            return
         message = f"episode {live.id} was interrupted: {why}" + (f" ({cause.message})" if cause is not None else "")
         log.error("%s", message)
         defect = Defect(message, boundary="engine", kind="Watchdog", at=len(live.episode.world.chain))

@@ -101,10 +101,13 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     telling = [spoken(one) for one in shown if speaks(one)] if case.tell else []
     told = tuple(one for one in case.tell if is_told(case, one, telling))
     said = _said(case, readings)
-    claimed = list(_against_the_ledger(case, readings, {one.index for one in shown}))
+    claimed = list(islice(_against_the_ledger(case, readings, {one.index for one in shown}), WRONG_IN_ALL))
     seen = {(one.text_index, one.start, one.kind) for one in claimed}
     found = [
-        *(bad for reading in readings for bad in islice(_ungrounded(case, reading, said), WRONG_AT_MOST)),
+        *islice(
+            (bad for reading in readings for bad in islice(_ungrounded(case, reading, said), WRONG_AT_MOST)),
+            WRONG_IN_ALL,
+        ),
         *(bad for reading in readings for bad in _private(case, reading)),
         *(bad for reading in readings for bad in _strangers(case, reading)),
         *(bad for reading in everything for bad in _notes(case, reading, texts[reading.index].seq)),
@@ -114,7 +117,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
         *islice((bad for reading in readings for bad in _against_the_things(case, reading, seen)), WRONG_IN_ALL),
         *(bad for reading in readings for bad in _stances(case, reading)),
         *_taken_back(case, readings, shown),
-        *_in_pieces(case, readings),
+        *islice(_in_pieces(case, readings), WRONG_IN_ALL),
         *_repeated(everything, texts),
     ]
     found = without_failings(readings, found)
@@ -163,7 +166,7 @@ SLIPS = 8
 WRONG_AT_MOST = 40
 """How many wrong values of one text are listed."""
 WRONG_IN_ALL = 100
-"""How many clauses against the customer's records are listed; what comes after that is not compared with them."""
+"""How many contradictions of one sort are listed for all texts; success is lost long before."""
 
 
 def _put_right(
