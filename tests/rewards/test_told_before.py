@@ -111,4 +111,5 @@ def test_a_note_in_an_episode_may_repeat_what_a_colleague_noted() -> None:
     assert _noted("Refund was agreed on the phone, done now.").success
     false = _noted("A refund of 900.00 EUR was agreed on the phone.")
     assert not false.success
+    assert false.score is not None
     assert any("a call that no record shows" in part.found for part in false.score.parts)
