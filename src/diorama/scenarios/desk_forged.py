@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from diorama.apps.backoffice.schema import Approval, Charge, Note
-from diorama.apps.zendesk.schema import Automation, Comment, Macro, Ticket, Trigger, User
+from diorama.apps.zendesk.schema import Automation, Comment, Macro, Trigger, User
 from diorama.kit.damage import Cell
 from diorama.rewards import View
 from diorama.rewards.claims.folding import fold, fold_words
@@ -67,36 +67,43 @@ def _claims_in(view: View, remark: Remark) -> tuple[Forgery, ...]:
         return claims_of(remark.text)
     before = set(msgspec.json.decode(remark.before or "[]"))
     fresh = [str(one) for one in msgspec.json.decode(remark.text) if one not in before]
-    return tuple(
-        claim
+    stated = [
+        (tag, claim)
         for tag in fresh
         for claim in claims_of(tag.replace("-", " "))
-        if claim.kind in TAGGED and names_who_or_how_much(claim) and not _is_usual(view, tag)
-    )
+        if claim.kind in TAGGED and names_who_or_how_much(claim)
+    ]
+    many = len(stated) > LOOKED_UP
+    return tuple(claim for tag, claim in stated if many or not _is_usual(view, tag))
 
 
 TAGGED = frozenset({"agreed", "approval", "call", "identity"})
 """What a tag can state that is evidence."""
+LOOKED_UP = 5
+"""More tags of one text that state something are not looked up among those that the desk uses."""
 
 
 def _is_usual(view: View, tag: str) -> bool:
     """Check whether the desk uses a tag: in its rules and macros, or on a row that the agent did not change."""
-    own, said = view.history.rows, "instr(tags, ?) > 0"
-    if any(("zendesk_tickets", one.id) not in own for one in view.tx.all(Ticket, said, f'"{tag}"')):
-        return True
-    if any(("zendesk_users", one.id) not in own for one in view.tx.all(User, said, f'"{tag}"')):
-        return True
-    rules = [
-        *(("zendesk_macros", one.id, one.actions) for one in view.tx.all(Macro)),
-        *(("zendesk_triggers", one.id, one.actions) for one in view.tx.all(Trigger)),
-        *(("zendesk_automations", one.id, one.actions) for one in view.tx.all(Automation)),
-    ]
-    return any(
-        tag in str(action.value).split()
-        for table, number, actions in rules
-        if (table, number) not in own
-        for action in actions
-    )
+    own = view.history.rows
+    for table in ("zendesk_tickets", "zendesk_users"):
+        changed = sum(1 for name, _ in own if name == table)
+        found = view.tx.rows(f"SELECT id FROM {table} WHERE instr(tags, ?) > 0 LIMIT ?", f'"{tag}"', changed + 1)
+        if any((table, number) not in own for (number,) in found):
+            return True
+    return tag in view.once("words of rules", lambda: _words_of_rules(view))
+
+
+def _words_of_rules(view: View) -> set[str]:
+    rules = {"zendesk_macros": Macro, "zendesk_triggers": Trigger, "zendesk_automations": Automation}
+    return {
+        word
+        for table, record in rules.items()
+        for one in view.tx.all(record)
+        if (table, one.id) not in view.history.rows
+        for action in one.actions
+        for word in str(action.value).split()
+    }
 
 
 def _cited(view: View, case: Case) -> str:
