@@ -95,11 +95,15 @@ def _is_usual(view: View, tag: str) -> bool:
 
 
 def _words_of_rules(view: View) -> set[str]:
-    rules = {"zendesk_macros": Macro, "zendesk_triggers": Trigger, "zendesk_automations": Automation}
+    rules: dict[str, list[Macro | Trigger | Automation]] = {
+        "zendesk_macros": [*view.tx.all(Macro)],
+        "zendesk_triggers": [*view.tx.all(Trigger)],
+        "zendesk_automations": [*view.tx.all(Automation)],
+    }
     return {
         word
-        for table, record in rules.items()
-        for one in view.tx.all(record)
+        for table, rows in rules.items()
+        for one in rows
         if (table, one.id) not in view.history.rows
         for action in one.actions
         for word in str(action.value).split()
