@@ -191,30 +191,30 @@ _DENIED = re.compile(
 )
 
 
-KEPT = 256
+KEPT_TEXTS = 256
 """How many texts and sentences are kept as they were read: the same one goes to many customers."""
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=KEPT_TEXTS)
 def sentences_of(text: str) -> tuple[str, ...]:
     """Return the folded sentences of a text."""
     folded = fold(text[:READ_AT_MOST]).translate(_PLAIN)
     return tuple(one.strip() for one in _STOP.split(folded) if one and one.strip())
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=KEPT_TEXTS)
 def _times_in(sentence: str) -> tuple[tuple[str, int], ...]:
     """Return the times of day that a folded sentence names, and where."""
     return tuple((one.value, one.start) for one in read_values(sentence, None) if one.kind == "time")
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=KEPT_TEXTS)
 def said_early(text: str) -> str:
     """Return the first sentence that says, while it lasts, that it is over, was nothing, or when it will be over."""
     return next((one for one in sentences_of(text) if _EARLY.search(one) and not _conditional(one, _EARLY)), "")
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=KEPT_TEXTS)
 def said_to_last(text: str) -> str:
     """Return the first sentence that says, when it is over, that it is not."""
     return next((one for one in sentences_of(text) if _lasts(one)), "")
@@ -245,7 +245,7 @@ def made_up(text: str, charged: bool) -> str:
     return ""
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=KEPT_TEXTS)
 def says_it_is_over(text: str) -> bool:
     """Check whether a text says that it is fixed: without a doubt, a hope or a denial in the same clause."""
     folded = _TIMES.sub(" ", fold(text[:READ_AT_MOST]))

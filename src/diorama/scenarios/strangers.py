@@ -64,7 +64,7 @@ SHORT = 8
 
 @lru_cache(maxsize=2 * ASKED_AT_ONCE // STEP)
 def _named(count: int, shop: bool) -> str:
-    """Return a statement for the people who have one of so many names."""
+    """Return a statement for the people who have one of N names."""
     places = ", ".join(f"?{place + 1}" for place in range(count))
     return (f"{_USERS} UNION ALL {_CUSTOMERS}" if shop else _USERS).format(places)
 
