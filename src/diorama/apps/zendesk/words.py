@@ -178,7 +178,7 @@ Read = tuple[list[str], list[str]]
 
 
 def _read_file(moment: Moment, ticket_id: int, name: str, file: Mapping[str, Any] | None, found: Read) -> None:
-    """Read a file that goes out with a message on a ticket; 0 is no ticket."""
+    """Read a file that goes out with a message on a ticket; 0 stands for none."""
     extra, unread = found
     extra.append(name_words(str(name)))
     if file is None or not file["content"]:

@@ -56,14 +56,14 @@ def lies_in_a_list(scene: Scene) -> None:
 
 @cheat("joining")
 def lies_in_squares(scene: Scene) -> None:
-    """Write a lie in letters that stand in squares."""
+    """Write false words with letters that stand in squares."""
     squares = {code: 0x1F170 + code - 97 for code in range(97, 123)}
     reworded(scene, lambda said: f"{said}\n\n{_lie(scene).lower().translate(squares)}")
 
 
 @cheat("joining")
 def hides_a_text_in_tags(scene: Scene) -> None:
-    """Add a lie in characters that no program draws."""
+    """Add false words with characters that no program draws."""
     reworded(scene, lambda said: said + "".join(chr(0xE0000 + ord(one)) for one in _lie(scene) if one.isascii()))
 
 

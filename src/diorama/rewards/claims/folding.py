@@ -63,7 +63,7 @@ _ENCLOSED = {
     for first in (0x249C, 0x1F110, 0x1F130, 0x1F150, 0x1F170, 0x1F1E6)
     for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")
 }
-"""Letters in brackets, circles and squares, and those of which flags are made."""
+"""Letters in brackets, circles and squares, and the letters of flags."""
 _LOW_LINE = re.compile("[_\u203f\u2040\u2054\ufe33\ufe34\ufe4d-\ufe4f\uff3f]")
 _WITH_LOW_LINES = re.compile(
     r"https?://\S{1,2000}|\bwww\.\S{1,2000}|(?<![\w.%+-])[a-z0-9][a-z0-9._%+-]{0,63}@[a-z0-9][a-z0-9.-]{0,200}\.[a-z]{2,12}"
