@@ -132,7 +132,7 @@ def own_ticket(episode: Episode) -> int:
 def flood(
     origin: Episode, shape: Shape, *, texts: int = 0, notes: int = 0, files: int = 0, length: int = 700, seed: int = 1
 ) -> Flooded:
-    """Write texts to oneself, notes and files in one shape; solve the ticket, and finish with a report."""
+    """Write texts to the agent itself, notes and files in one shape; solve the ticket, and finish with a report."""
     dice, episode = random.Random(seed), origin.fork()
     number = own_ticket(episode)
     path = f"/api/v2/tickets/{number}.json"

@@ -224,29 +224,29 @@ _SO = re.compile(
 """Words that say that what the customer wanted is done."""
 
 
-KEPT = 2048
+KEPT_CLAUSES = 2048
 """How many clauses are kept with what they tell: the same ones are looked at for each kind of deed."""
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=KEPT_CLAUSES)
 def _fulfilled(said: str) -> int:
     """Return where the words end that say that what the customer wanted is done; 0 if there are none."""
     found = _SO.search(said)
     return found.end() if found is not None else 0
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=KEPT_CLAUSES)
 def _tells_of_a_charge(said: str) -> bool:
     return _CHARGED.search(said) is not None
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=KEPT_CLAUSES)
 def _is_theirs(said: str, language: str) -> bool:
     """Check whether the words of a clause tell what the customer said, thought, wanted or did."""
     return _CUSTOMERS[language].search(said) is not None
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=KEPT_CLAUSES)
 def _tells_nothing(said: str, language: str) -> bool:
     """Check whether the words of a clause are about the customer's act, a newsletter, or what would suit them."""
     thanks = words(known_roots()[language].thanks).search(said)
@@ -284,7 +284,7 @@ def _is_bare(clause: Clause) -> bool:
 _REFUND = re.compile(r"\b(?:refund|reimburs|repa|erstatt|rembours|reembols|terug)")
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=KEPT_CLAUSES)
 def _plain(said: str, language: str, has_amount: bool, charged: bool) -> str:
     """Return the words of a clause without those that tell no deed of ours; `charged`: it goes on with a charge."""
     plain = _RELATIVE.sub(_blank, said)

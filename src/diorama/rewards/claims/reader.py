@@ -104,10 +104,7 @@ def read(case: Case, texts: Sequence[Text]) -> Verdict:
     claimed = list(islice(_against_the_ledger(case, readings, {one.index for one in shown}), WRONG_IN_ALL))
     seen = {(one.text_index, one.start, one.kind) for one in claimed}
     found = [
-        *islice(
-            (bad for reading in readings for bad in islice(_ungrounded(case, reading, said), WRONG_AT_MOST)),
-            WRONG_IN_ALL,
-        ),
+        *islice((bad for one in readings for bad in islice(_ungrounded(case, one, said), WRONG_AT_MOST)), WRONG_IN_ALL),
         *(bad for reading in readings for bad in _private(case, reading)),
         *(bad for reading in readings for bad in _strangers(case, reading)),
         *(bad for reading in everything for bad in _notes(case, reading, texts[reading.index].seq)),
