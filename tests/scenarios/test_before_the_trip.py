@@ -83,7 +83,7 @@ class Writes(OtherHands):
         return self.hands.call(name, args)
 
 
-FIRM = 208
+FIRM = 472
 """A variant of the eval split in which the old address has the name of a firm."""
 
 
@@ -107,8 +107,11 @@ def test_a_parcel_with_the_name_of_a_stranger_is_damage() -> None:
 
 def test_an_address_may_be_spelled_in_any_ordinary_way() -> None:
     episode = start(DESK.scenario, FIRM, split="eval")
-    assert (truth_of(episode).owed[0].to or {})["line1"] == "4 Robie Street"
-    DESK.scenario.oracle(Writes(episode, line1="4, Robie St.", postal_code="b4v3g8"), episode.truth)
+    to = truth_of(episode).owed[0].to or {}
+    line = to["line1"].replace(" ", ", ", 1).replace("Street", "St.")
+    assert line.endswith("St.")
+    code = to["postal_code"].lower().replace(" ", "")
+    DESK.scenario.oracle(Writes(episode, line1=line, postal_code=code), episode.truth)
     result = episode.finish()
     assert result.success
     assert result.reward == 1.0

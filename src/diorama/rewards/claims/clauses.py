@@ -52,7 +52,8 @@ _SENTENCE_END = re.compile(r"(?<![.!?\u2026])[.!?\u2026]++[\"')\]]*+(?=\s|$)|\n\
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|nr|no|st|co|ca|z|b|d|h|u|a|sr|sra|srta|mme|mlle|m|dhr|mevr|mw|bzw|inkl|zzgl|approx"
     r"|tel|evtl|ggf|art"
-    r"|jan|feb|fev|febr|mar|apr|jun|jul|aug|sep|sept|okt|oct|nov|dec|dez|janv|fevr|avr|juil|ene|abr|ago|dic|mrt))$"
+    r"|jan|feb|fev|febr|mar|apr|jun|jul|aug|sep|sept|okt|oct|nov|dec|dez|janv|fevr|avr|juil|ene|abr|dic|mrt"
+    r"|(?<=\d )ago|(?<=de )ago))$"
 )
 _BREAK = re.compile(r"[,;:()\[\]|\u2013\u2014\u2192\u2794]\s|\s[(\u2013]|\)")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from diorama.rewards.claims.case import Case, Parcel
 from diorama.rewards.claims.clauses import Clause
@@ -47,3 +47,8 @@ def _is_near(case: Case, reading: str, day: str) -> bool:
         return abs((date.fromisoformat(said) - date.fromisoformat(day)).days) <= 1
     except ValueError:
         return True
+
+
+def days_before(day: str, days: int) -> str:
+    """Return the day that many days before another; "" if there is none."""
+    return (date.fromisoformat(day) - timedelta(days=days)).isoformat() if day else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import lru_cache
 
 import msgspec
@@ -18,7 +18,7 @@ from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.heads import has_another_head
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
-from diorama.rewards.claims.parcel_days import on_another_day
+from diorama.rewards.claims.parcel_days import days_before, on_another_day
 from diorama.rewards.claims.parcel_words import (
     ANNOUNCED,
     BAG,
@@ -489,15 +489,11 @@ def _may_hold(parcel: Parcel, kinds: frozenset[str]) -> bool:
 def _parcels_of(case: Case, deed: Deed) -> list[Subject]:
     """Return the parcels that a deed made; one that is not known yet is waiting."""
     names = {one.upper() for one in (deed.subject, *deed.names)}
-    since = _days_before(deed.day, 2)
+    since = days_before(deed.day, 2)
     held = tuple(
         one for one in case.parcels if one.number in names or (one.order.upper() in names and one.made >= since > "")
     )
     return [Subject(deed.subject, _states_of(case, held) if held else frozenset({"waiting", "moving"}), held)]
-
-
-def _days_before(day: str, days: int) -> str:
-    return (date.fromisoformat(day) - timedelta(days=days)).isoformat() if day else ""
 
 
 def _sent_now(case: Case) -> list[Subject]:
