@@ -46,7 +46,7 @@ _UNREACHED = re.compile(
     r"|injoignable|messagerie|essaye|sin respuesta|nadie|no contest\w+|intentad\w+|buzon de voz|geen gehoor"
     r"|niet bereik\w*|geprobeerd|carrier|courier|dhl|dpd|ups|fedex|postnl|bank)\b"
 )
-"""Words of a sentence in which no one of us was reached: a call that failed, or one with somebody else."""
+"""Words of a sentence in which no one of us was reached: a call that failed, or one with the carrier or the bank."""
 _WISHED = re.compile(
     r"\b(?:please|pls|wants?|would like|wish\w*|could|can you|should|must|if|call me|call back|calls? back|callback"
     r"|for a (?:phone )?call|not|never|no|do not|don't|bitte|mochte|möchte|wunscht|wünscht|soll\w*|muss|falls|wenn"

@@ -126,7 +126,7 @@ NOW = {
         ("nl", "Dat had op 28 april terugbetaald moeten zijn."),
     ],
 )
-def test_a_missed_duty_is_no_event_of_its_day(language: str, text: str) -> None:
+def test_a_missed_duty_has_no_day(language: str, text: str) -> None:
     verdict = reading(text + NOW[language], case=PAID)
     assert verdict.passes, verdict
 
@@ -294,7 +294,7 @@ SENT = msgspec.structs.replace(
         "Our recall covers series BR2-25.",
     ],
 )
-def test_the_recall_of_a_product_is_no_state_of_a_parcel(text: str) -> None:
+def test_the_recall_of_a_product_is_not_about_a_parcel(text: str) -> None:
     assert kinds(reading(text, case=SENT)) == []
 
 
