@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES
 from diorama.rewards.claims.lexicon import words as lists
 
@@ -42,10 +43,21 @@ _SPEECH = re.compile(
 """Verbs of saying: what should have been said may have been done."""
 
 
+_NEXT = re.compile(r"[.!?]\s+\w")
+"""The next sentence, where a clause reaches into it: what it states was done."""
+MISSED = frozenset({"earlier", "claimed", "state"})
+"""The contradictions of a clause about what happened; what should have been done did not happen."""
+
+
+def tells_missed(clause: Clause) -> bool:
+    """Check whether a clause tells only what should have been done: see `is_missed`."""
+    return is_missed(clause.words, clause.language)
+
+
 def is_missed(words: str, language: str) -> bool:
     """Check whether a clause tells only what should have been done, and so was not done then."""
     found = _MISSED[language].search(words)
-    if found is None or _SPEECH.search(words):
+    if found is None or _SPEECH.search(words) or _NEXT.search(words, found.end()):
         return False
     one = LANGUAGES[language]
     later = re.search(rf"\s{one.link}\s", words[found.end() :])

@@ -98,3 +98,7 @@ _FROM_YOU = re.compile(
     r"|old|return\w*"
     r"|retour\w*|defekt\w*|averiad\w*|kapot\w*)\b"
 )
+
+
+MEANT = {"held": "that a parcel was stopped or recalled", "found": "that a parcel was found"}
+"""What words mean whose meaning is not plain by themselves."""

@@ -28,6 +28,7 @@ from diorama.rewards.claims.parcel_words import (
     DEPOT,
     FIRST,
     LISTS,
+    MEANT,
     NEW,
     OPEN,
     SECOND,
@@ -551,12 +552,8 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
     return (
         "state",
         shown,
-        f"the text says {found!r}, {_MEANT[state]}" if state in _MEANT else f"the text says {found!r}",
+        f"the text says {found!r}, {MEANT[state]}" if state in MEANT else f"the text says {found!r}",
     )
-
-
-_MEANT = {"held": "that a parcel was stopped or recalled", "found": "that a parcel was found"}
-"""What words mean whose meaning is not plain by themselves."""
 
 
 _SHOWN = {

@@ -36,7 +36,7 @@ from diorama.rewards.claims.ledger import (
     wrong_claim,
 )
 from diorama.rewards.claims.listed import listed
-from diorama.rewards.claims.missed import is_missed
+from diorama.rewards.claims.missed import MISSED, tells_missed
 from diorama.rewards.claims.notes import repeated_notes
 from diorama.rewards.claims.offers import OFFERED, is_offer
 from diorama.rewards.claims.outcomes import many_outcomes
@@ -409,7 +409,11 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
                 denials.add(about)
         if (claim.implied and claim.kind in said) or pays_credit_instead(case, claim, later_claims):
             continue
-        if is_history(reading, claim) or _has_failed(case, reading, claim) or (claim.says and _is_missed(claim.clause)):
+        if (
+            is_history(reading, claim)
+            or _has_failed(case, reading, claim)
+            or (claim.says and tells_missed(claim.clause))
+        ):
             continue
         around = reading.rest(claim), reading.before(claim), reading.folded.text
         bad = wrong_claim(case, claim, *around) if claim.says else wrong_denial(case, claim)
@@ -424,14 +428,6 @@ def _against_the_ledger(case: Case, readings: Sequence[Reading], shown: set[int]
             if taken_back and TIERS[kind] == "success":
                 kind = "withdrawn"
             yield reading.contradiction(kind, claim.clause.start, claim.clause.end, expected, found)
-
-
-MISSED = frozenset({"earlier", "claimed", "state"})
-"""The contradictions of a clause about what happened; what should have been done did not happen."""
-
-
-def _is_missed(clause: Clause) -> bool:
-    return is_missed(clause.words, clause.language)
 
 
 def _has_failed(case: Case, reading: Reading, claim: Claim) -> bool:
@@ -467,9 +463,7 @@ def _against_the_things(case: Case, reading: Reading, seen: set[tuple[int, int, 
         for clause, (kind, expected, found) in agree(case, open_clauses, reading.head):
             if kind == "destination" and "store" in expected and _NOT_TO_THE_CARD.search(clause.words):
                 continue
-            if kind in MISSED and _is_missed(clause):
-                continue
-            if kind in RULED and is_general(clause, reading.head):
+            if (kind in MISSED and tells_missed(clause)) or (kind in RULED and is_general(clause, reading.head)):
                 continue
             if kind in OFFERED and is_offer(clause, open_clauses):
                 continue
