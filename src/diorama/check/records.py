@@ -35,7 +35,7 @@ from diorama.worlds.plausible import ROWS, Written, implausible, read_written
 
 FIRST, COMPARED = 3, 12
 """How many variants of a plan are staged to compare their rows with those of another plan: more if some look alike."""
-SAMPLED = 4
+SAMPLED = 6
 """How many variants of a plan are staged to see what its records look like."""
 UNPROVEN = "unproven"
 """The fact of a sender who does not prove that an account is theirs."""
