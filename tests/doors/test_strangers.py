@@ -10,7 +10,7 @@ from diorama.doors import strangers
 from diorama.doors.connection import Admission, Answer, Done, plain_refusal
 from diorama.doors.heads import Head
 from diorama.doors.listener import Listener, bind, port_of
-from diorama.doors.strangers import Lane, Sorter
+from diorama.doors.strangers import Sorter, StrangersQueue
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 KNOWN = b"GET / HTTP/1.1\r\nHost: x\r\nAuthorization: me\r\n\r\n"
@@ -131,7 +131,7 @@ def test_the_oldest_waiting_stranger_is_closed_for_a_new_one(
     begun: list[socket.socket] = []
 
     async def main() -> list[socket.socket]:
-        sorter = Sorter(lambda head: b"me" in head, Lane(), begun.append)
+        sorter = Sorter(lambda head: b"me" in head, StrangersQueue(), begun.append)
         sent = [pairs(GET) for _ in range(5)]
         assert [sorter.take(one) for one in sent] == [False] * 5
         assert sorter.take(pairs(KNOWN))
@@ -150,22 +150,22 @@ def test_a_client_that_has_left_costs_nothing(pairs: Callable[[bytes], socket.so
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         theirs.close()
-        assert not Sorter(lambda head: True, Lane(), begun.append).take(ours)
+        assert not Sorter(lambda head: True, StrangersQueue(), begun.append).take(ours)
         assert ours.fileno() < 0
         assert begun == []
 
     asyncio.run(main())
 
 
-def test_the_lane_goes_on_after_work_that_failed() -> None:
+def test_the_line_goes_on_after_work_that_failed() -> None:
     done: list[int] = []
 
     async def main() -> None:
         failures: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context["exception"]))
-        lane = Lane()
-        lane.put(lambda: done.append(1 // len(done)))
-        lane.put(lambda: done.append(2))
+        line = StrangersQueue()
+        line.put(lambda: done.append(1 // len(done)))
+        line.put(lambda: done.append(2))
         await asyncio.sleep(0.05)
         assert [type(one) for one in failures] == [ZeroDivisionError]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from diorama.doors.connection import Connection, Limits, Served
 from diorama.doors.heads import Heads, Malformed
-from diorama.doors.strangers import ACCEPT_SECONDS, CONNECTED_AT_ONCE, SORTED_AT_ONCE, Lane, Sorter
+from diorama.doors.strangers import ACCEPT_SECONDS, CONNECTED_AT_ONCE, SORTED_AT_ONCE, Sorter, StrangersQueue
 
 log = logging.getLogger("diorama.listener")
 
@@ -65,15 +65,15 @@ class Accepting:
         sock: socket.socket,
         protocol: Callable[[], asyncio.Protocol],
         known: Callable[[bytes], bool] | None = None,
-        lane: Lane | None = None,
+        line: StrangersQueue | None = None,
     ) -> None:
-        """`known` says whether a head shows a valid credential: such clients go first, others wait in the lane."""
+        """`known` says whether a head shows a valid credential: such clients go first, others wait in the line."""
         self._sock = sock
         self._protocol = protocol
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._pause: asyncio.TimerHandle | None = None
-        self._sorter = Sorter(known, lane, self._begin) if known is not None and lane is not None else None
+        self._sorter = Sorter(known, line, self._begin) if known is not None and line is not None else None
         self._loop.add_reader(sock.fileno(), self._accept)
 
     def close(self) -> None:
@@ -136,7 +136,7 @@ class Listener:
         self._empty = asyncio.Event()
         self._all: set[Connection] = set()
         self._strangers: dict[Connection, None] = {}  # in the order of their arrival
-        self._lane = Lane()
+        self._line = StrangersQueue()
         self._of_episode: Counter[str] = Counter()
         self._held: Counter[str | None] = Counter()
 
@@ -146,7 +146,7 @@ class Listener:
 
     async def run_until_stopped(self) -> None:
         """Serve until `stop` is called, then finish requests in flight and close connections."""
-        accepting = Accepting(self._sock, self.connection, self._is_known, self._lane)
+        accepting = Accepting(self._sock, self.connection, self._is_known, self._line)
         sweeper = asyncio.get_running_loop().create_task(self._sweep())
         try:
             await self._stopped.wait()
@@ -178,7 +178,7 @@ class Listener:
 
     def in_turn(self, work: Callable[[], None]) -> None:
         """Do work for a stranger when it is the strangers' turn."""
-        self._lane.put(work)
+        self._line.put(work)
 
     def joined(self, connection: Connection) -> bool:
         """Count a new connection; the oldest stranger leaves if there are too many."""

@@ -18,7 +18,7 @@ WAITING_AT_MOST = 500
 PEEKED_BYTES = 16 << 10
 
 
-class Lane:
+class StrangersQueue:
     """A queue of work for strangers, first come, first served, which takes a bounded share of the event loop."""
 
     def __init__(self) -> None:
@@ -52,10 +52,12 @@ class Lane:
 class Sorter:
     """Tells known clients from strangers by the first bytes that they have sent, before anything is spent on them."""
 
-    def __init__(self, known: Callable[[bytes], bool], lane: Lane, begin: Callable[[socket.socket], None]) -> None:
+    def __init__(
+        self, known: Callable[[bytes], bool], line: StrangersQueue, begin: Callable[[socket.socket], None]
+    ) -> None:
         """`known` says whether a head shows a valid credential; `begin` starts a connection."""
         self._known = known
-        self._lane = lane
+        self._line = line
         self._begin = begin
         self._waiting: deque[socket.socket] = deque()
 
@@ -83,7 +85,7 @@ class Sorter:
         if len(self._waiting) >= WAITING_AT_MOST:
             self._waiting.popleft().close()
         else:
-            self._lane.put(self._begin_next, last=True)
+            self._line.put(self._begin_next, last=True)
         self._waiting.append(sock)
         return False
 
