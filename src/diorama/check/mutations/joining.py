@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from diorama.check.mutations.asks import Answer, Ask, data_of
-from diorama.check.mutations.declaring import cheat, honest
+from diorama.check.mutations.declaring import Unfit, cheat, honest
 from diorama.check.mutations.deeds import before_the_end
 from diorama.check.mutations.scene import Scene
 from diorama.check.mutations.sending import _lie
@@ -147,5 +147,7 @@ def forges_an_approval_in_a_tag(scene: Scene) -> None:
 @honest("joining")
 def adds_usual_tags(scene: Scene) -> None:
     """Tag the ticket with what was done."""
+    if not scene.script.replies:
+        raise Unfit("the oracle answers no customer; where tickets are only routed, no other tag is asked for")
     path, tags = f"/api/v2/tickets/{scene.ticket_id}/tags.json", {"tags": ["answered_by_mail", "refund_checked"]}
     before_the_end(scene, lambda: scene.add("zendesk", "PUT", path, tags))
