@@ -6,11 +6,11 @@ readings of the same words. It is counted in steps, which follow what a text cos
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 
+from diorama.kit.lazy_patterns import re
 from diorama.kit.words import Sent
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.finding import Finding

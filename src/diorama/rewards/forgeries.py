@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from diorama.kit.disguises import other_readings
 from diorama.kit.encodings import decoded_texts
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.folding import fold_words
 
 READ_AT_MOST = 20_000

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from diorama.kit.damage import TableKinds
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.history import RowHistory
 

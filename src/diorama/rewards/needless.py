@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+
+from diorama.kit.lazy_patterns import re
 
 ALIKE = 0.8
 """From this share of common words on, two texts are nearly equal; numbers do not count as words."""

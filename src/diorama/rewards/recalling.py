@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
 from diorama.kernel import Company, Record, Tx
 from diorama.kernel.records import TABLES
+from diorama.kit.lazy_patterns import re
 
 R = TypeVar("R", bound=Record)
 Row = tuple[str, int | str]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.values import read_values
 from diorama.rewards.forgeries import Forgery, claims_of

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from functools import lru_cache
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.values import street_of
 

@@ -5,13 +5,13 @@ Most checks need no verb: a value of a known deed beside a destination, a day or
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
 
 from diorama.kit.deeds import Deed
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.agreement_words import Words, known_words
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause

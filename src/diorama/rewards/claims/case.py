@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
@@ -12,6 +11,7 @@ from typing import Any
 import msgspec
 
 from diorama.kit.deeds import Deed
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.values import FAMILY, Value, plain_value, read_values, street_at
 from diorama.rewards.claims.wording import claimed

@@ -6,11 +6,12 @@ cancelled, a payment of the bank, and one that is still to come stay as they are
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 
 import msgspec
+
+from diorama.kit.lazy_patterns import re
 
 
 class _Words(msgspec.Struct, frozen=True):

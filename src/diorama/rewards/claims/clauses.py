@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import msgspec
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.charges_undone import as_refund
 from diorama.rewards.claims.implicatives import as_done
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, Language, breaks_of, evidence, words

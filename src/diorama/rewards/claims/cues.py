@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
+
+from diorama.kit.lazy_patterns import re
 
 _DIGIT = re.compile(r"\d")
 _THREE = re.compile(r"\d{3}")

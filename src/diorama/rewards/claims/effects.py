@@ -6,13 +6,13 @@ of its restart, the new street, the amount, the order or the part. So no words t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 import msgspec
 
 from diorama.kit.deeds import Deed
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.intervals import weeks_in

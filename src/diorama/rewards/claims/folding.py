@@ -6,10 +6,11 @@ Disguises are invisible characters, letters of other scripts that look Latin, an
 from __future__ import annotations
 
 import html
-import re
 import unicodedata
 from bisect import bisect_right
 from typing import NamedTuple
+
+from diorama.kit.lazy_patterns import re
 
 _LETTERS = {
     "ß": "s",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.clauses import Clause
 
 RULED = frozenset({"state", "denied", "claimed", "extra", "intended", "earlier"})

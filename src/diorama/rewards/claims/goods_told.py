@@ -6,8 +6,7 @@ left as they are have words of sending, too, and tell nothing.
 
 from __future__ import annotations
 
-import re
-
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.lexicon import words
 
 _OTHER = re.compile(

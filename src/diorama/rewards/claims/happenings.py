@@ -6,12 +6,12 @@ to deliver, a neighbour who took it in and a customs office are in none of them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.case import Case, Grounds
 from diorama.rewards.claims.clauses import Clause

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
 import msgspec
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import Claim
 from diorama.rewards.claims.ledger import MONEY, ORDER_WORDS, PLAN_WORDS, SENDING

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.case import Case, Grounds, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import claims_of

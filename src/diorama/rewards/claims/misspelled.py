@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import NAMES, every_text
 from diorama.rewards.claims.lexicon.lists import alternatives

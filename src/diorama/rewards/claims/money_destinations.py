@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from diorama.kit.deeds import Deed
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.deeds import Claim
 from diorama.rewards.claims.lexicon import words
 from diorama.rewards.claims.relations import roots_of

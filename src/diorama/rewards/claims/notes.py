@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.case import Case, InternalNote
 from diorama.rewards.claims.folding import fold
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.case import Case, Parcel
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.relations import Wrong

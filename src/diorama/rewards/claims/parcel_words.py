@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import words

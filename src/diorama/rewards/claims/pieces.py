@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.case import Case, Grounds
 from diorama.rewards.claims.clauses import sentences
 from diorama.rewards.claims.folding import fold, fold_places

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
@@ -11,6 +10,7 @@ from itertools import pairwise
 import msgspec
 
 from diorama.kit.deeds import Deed
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, Words, by_language, words

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -10,6 +9,7 @@ from itertools import islice
 
 import msgspec
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.additions import additions
 from diorama.rewards.claims.agreements import agreements
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text

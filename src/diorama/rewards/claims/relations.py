@@ -5,13 +5,13 @@ They need no verbs beyond small closed lists (`lexicon/relations.toml`); what is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import combinations, pairwise
 
 from diorama.kit.deeds import Deed
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.intervals import NO_LONGER_SOLD, UNTIL_NOW, weeks_in

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import lru_cache
@@ -10,6 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from diorama.kit.deeds import Deed
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims import lexicon
 from diorama.rewards.claims.agreements import destination_in, destination_words
 from diorama.rewards.claims.case import Case, Payment

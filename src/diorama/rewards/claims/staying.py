@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.clauses import Clause
 
 _STAYS = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from datetime import date
@@ -10,6 +9,7 @@ from functools import lru_cache
 
 import msgspec
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.case import Case, Text
 from diorama.rewards.claims.clauses import CLAUSES, Clause, each_sentence, quotations, read_clauses
 from diorama.rewards.claims.corrections import denied_values

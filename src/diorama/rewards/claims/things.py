@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
@@ -10,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.case import Parcel, Payment, Thing
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.values import street_at

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import msgspec
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.addresses import tells_address
 from diorama.rewards.claims.case import Case, Entity
 from diorama.rewards.claims.clauses import Clause

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.cues import Cues
 from diorama.rewards.claims.spelled import number_words
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any
 
 import msgspec
 
+from diorama.kit.lazy_patterns import re
 from diorama.kit.places import street_words
 from diorama.rewards.claims.cues import Cues, cues_of
 from diorama.rewards.claims.folding import fold

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from diorama.kit.lazy_patterns import compile_patterns
 from diorama.rewards.claims.case import Case, Text
 from diorama.rewards.claims.lexicon import compile_all
 from diorama.rewards.claims.reader import read
@@ -14,7 +15,8 @@ _SAMPLE = (
 
 
 def warm_up() -> None:
-    """Compile the lists of words and numbers; a server does it at its start."""
+    """Compile all patterns and the lists of words and numbers; a server does it at its start."""
+    compile_patterns()
     read(Case(), [Text(_SAMPLE, ("someone@example.com",), 1)])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from diorama.kit.lazy_patterns import re
 
 DID = {
     "en": {

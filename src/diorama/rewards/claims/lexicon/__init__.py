@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
@@ -11,6 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon.lists import Words, alternatives, words
 

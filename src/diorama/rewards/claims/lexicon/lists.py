@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import count
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.folding import fold
 
 
