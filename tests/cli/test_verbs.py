@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -12,15 +13,18 @@ import pytest
 
 from diorama.cli import VERBS
 from diorama.worlds import open_world
+from tests.cli.commands import Commands
 
 HEAVY = ("rich", "apsw", "msgspec", "starlette", "uvicorn", "diorama.kernel")
 
 
 def diorama(*words: str, cwd: Path | None = None, told: str | None = None) -> subprocess.CompletedProcess[str]:
     """Run the command in a separate process."""
-    return subprocess.run(
-        [sys.executable, "-m", "diorama", *words], capture_output=True, text=True, check=False, cwd=cwd, input=told
-    )
+    return commands().run(words, cwd, told)
+
+
+commands = cache(Commands)
+"""The server of commands of this process."""
 
 
 def test_help_lists_every_command_and_imports_nothing_heavy() -> None:

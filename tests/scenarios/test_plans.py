@@ -12,6 +12,7 @@ from diorama.runs.jobs import make_jobs
 from diorama.scenarios import find, load_all
 from diorama.scenarios.cast import Value, amount, spoken, value_of
 from diorama.scenarios.clerk import Clerk
+from diorama.scenarios.covering import plan_drawn
 from diorama.scenarios.desk import DeskScenario, DeskTruth
 from diorama.scenarios.late_refund import LateRefund
 from diorama.scenarios.plan import Plan
@@ -80,8 +81,12 @@ def test_plans_of_eval_new_occur_in_no_other_split() -> None:
     for name, one in PLANNED.items():
         new = {plan.name for plan in one.plans if plan.split}
         assert len(new) >= 2
-        assert {start(name, seed, split="eval-new").truth.plan for seed in range(30)} == new
-        assert {start(name, seed, split="eval").truth.plan for seed in range(30)}.isdisjoint(new)
+        drawn = {split: {plan_drawn(one, seed, split) for seed in range(200)} for split in ("eval-new", "eval")}
+        assert drawn["eval-new"] == new
+        assert drawn["eval"].isdisjoint(new)
+        for split in drawn:
+            staged = start(name, 0, split=split).truth.plan
+            assert staged == plan_drawn(one, 0, split)
 
 
 def test_a_scenario_without_new_plans_refuses_the_split() -> None:

@@ -62,6 +62,12 @@ def variants_of_plan(scenario: Scenario[Any], plan: str, split: str, count: int)
     return list(islice((one for one in every if _plan(scenario, plans, one) == plan), count))
 
 
+def plan_drawn(scenario: Scenario[Any], seed: int, split: str) -> str:
+    """Return the name of the plan that a seed of a split draws, without staging it; "" without plans."""
+    plans = _plans(scenario)
+    return _plan(scenario, plans, Variant(split, seed)) if plans else ""
+
+
 def _plans(scenario: Scenario[Any]) -> Sequence[Any]:
     """Return the plans that a scenario draws with `Stage.plan_of`."""
     plans = getattr(scenario, "plans", ())
@@ -72,4 +78,4 @@ def _plan(scenario: Scenario[Any], plans: Sequence[Any], one: Variant) -> str:
     return str(drawn_plan(dice_of(scenario.name, one.seed, one.split), plans, one.split).name)
 
 
-__all__ = ["Variant", "covering", "first_variants", "one_of_each_plan", "variants_of_plan"]
+__all__ = ["Variant", "covering", "first_variants", "one_of_each_plan", "plan_drawn", "variants_of_plan"]
