@@ -7,7 +7,7 @@ import time
 import pytest
 
 from diorama.doors.chunks import Chunks
-from diorama.doors.connection import Limits
+from diorama.doors.connection import BLANK_LINES, Limits
 from diorama.doors.heads import HEAD_BYTES, Heads, Malformed
 from tests.doors.serving import Served, door_of_notes
 from tests.doors.test_http import basic, client, raw
@@ -182,6 +182,20 @@ def test_a_head_of_64_kb_is_read_and_a_larger_one_refused(served: Served) -> Non
     assert statuses(raw(served, start + b"x-a: " + b"a" * (room - 10) + b"\r\n\r\n")) == [200]
     assert statuses(raw(served, start + b"x-a: " + b"a" * (room + 10) + b"\r\n\r\n")) == [431]
     assert statuses(raw(served, start + b"x-a: a\r\n" * 300 + b"\r\n")) == [431]
+
+
+def test_a_few_empty_lines_may_precede_a_request_but_not_many(served: Served) -> None:
+    get = b"GET /echo HTTP/1.1\r\nhost: x\r\n" + AUTH + b"\r\n"
+    assert statuses(raw(served, b"\r\n" * BLANK_LINES + get)) == [200]
+    assert statuses(raw(served, b"\r\n" * (BLANK_LINES + 1) + get)) == [400]
+    assert statuses(raw(served, get + b"\r\n" * BLANK_LINES + get)) == [200, 200]
+
+
+def test_empty_lines_without_end_are_cut_off(served: Served) -> None:
+    with connect(served) as sock:
+        for _ in range(BLANK_LINES + 1):
+            sock.sendall(b"\r\n")
+        assert statuses(read_all(sock)) == [400]
 
 
 def test_an_endless_header_is_cut_off(served: Served) -> None:

@@ -13,6 +13,8 @@ from diorama.doors.heads import HEAD_BYTES, Head, Heads, Malformed, has_bare_lin
 
 DRAIN_BYTES = 64 << 20
 """Read and drop this much of a refused body, so that the client reads the reply."""
+BLANK_LINES = 4
+"""How many empty lines may stand before a request."""
 STATUS_LINES = {one.value: f"HTTP/1.1 {one.value} {one.phrase}\r\n".encode() for one in HTTPStatus}
 BODILESS = (204, 304)
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -126,9 +128,9 @@ class Connection(asyncio.Protocol):
     """The server's side of one connection."""
 
     __slots__ = (
-        "_admission", "_advancing", "_body", "_buffer", "_busy", "_chunks", "_crowd", "_ended", "_head", "_left",
-        "_linger", "_loop", "_paused", "_pending", "_read", "_scanned", "_secure", "_size", "_transport", "_writable",
-        "deadline", "episode", "held",
+        "_admission", "_advancing", "_blank", "_body", "_buffer", "_busy", "_chunks", "_crowd", "_ended", "_head",
+        "_left", "_linger", "_loop", "_paused", "_pending", "_read", "_scanned", "_secure", "_size", "_transport",
+        "_writable", "deadline", "episode", "held",
     )  # fmt: skip
 
     def __init__(self, crowd: Crowd) -> None:
@@ -139,7 +141,7 @@ class Connection(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._buffer = bytearray()
-        self._scanned = 0
+        self._scanned = self._blank = 0
         self._head: Head | None = None
         self._admission: Admission | None = None
         self._body: bytearray | None = None
@@ -181,8 +183,8 @@ class Connection(asyncio.Protocol):
         self._buffer += data
         if self._busy or self._pending or not self._writable:
             self._hold_back()
-        elif self._head is not None and self.episode is None:
-            self._later()
+        elif self.episode is None and (self._head is not None or self._scanned or self._blank):
+            self._later()  # only the first bytes of a request may show who asks
         else:
             self.advance()
 
@@ -253,6 +255,9 @@ class Connection(asyncio.Protocol):
         """Read one head if it is complete; return whether to go on."""
         buffer = self._buffer
         while buffer.startswith(b"\r\n") and not self._scanned:
+            if self._blank >= BLANK_LINES:
+                raise Malformed(400, "There are too many empty lines before the request line.")
+            self._blank += 1
             del buffer[:2]  # some clients end a body with a line
         end = buffer.find(b"\r\n\r\n", max(0, self._scanned - 3))
         if end < 0 or end > HEAD_BYTES:
@@ -266,7 +271,7 @@ class Connection(asyncio.Protocol):
             return False
         head = self._head = self._crowd.heads.parse(bytes(buffer[:end]))
         del buffer[: end + 4]
-        self._scanned = 0
+        self._scanned = self._blank = 0
         head.secure = self._secure
         head.episode = self.episode
         admission = self._admission = self._crowd.served.admit(head)

@@ -122,6 +122,10 @@ class _Cleaner(MarkupReader):
         return f"<{tag}{written}>"
 
 
+TAGS_AT_MOST = 4_000
+"""How many tags are read as markup; what follows them is text, as it is written."""
+
+
 def _fits(name: str, value: str) -> bool:
     """Check the value of an attribute: an allowed kind of address, a number, or any text."""
     if name in SCHEMES:
@@ -138,8 +142,19 @@ def sanitized(html: str, *, page: bool = False) -> str:
     if "<" not in html and "&" not in html:
         return escape(html, quote=False)
     cleaner = _Cleaner(PAGE_ATTRIBUTES if page else frozenset())
-    cleaner.read(_STRAY.sub("&lt;", html))
-    return cleaner.finish()
+    markup, rest = _after_tags(html, TAGS_AT_MOST)
+    cleaner.read(_STRAY.sub("&lt;", markup))
+    return cleaner.finish() + escape(rest, quote=False)
+
+
+def _after_tags(html: str, count: int) -> tuple[str, str]:
+    """Split HTML before the tag after `count` others."""
+    if html.count("<") <= count:
+        return html, ""
+    place = -1
+    for _ in range(count + 1):
+        place = html.index("<", place + 1)
+    return html[:place], html[place:]
 
 
 def linked(html: str) -> str:

@@ -50,6 +50,10 @@ SEARCHED_STEPS = 10
 READ_TWICE = 2
 """Of equal words to the same people, the first and the last are read."""
 
+WORD_STEPS = 4
+"""What a word counts for, and a part of one that a dot ends: short words cost more than their characters."""
+
+_WORD = re.compile(r"[^\s.]+")
 _SIGN = re.compile(r"[.!?\u2026,;:()\[\]|\u2013\u2014\u2192\u2794](?!\w)|\n|\s[-(*=\u2022]")
 _NUMBER = re.compile(r"\d+")
 _MATTER = re.compile(
@@ -73,8 +77,8 @@ def _steps_of(text: str) -> int:
     folded = fold(text)
     signs = [one.start() for one in _SIGN.finditer(folded)]
     short = sum(one - before <= SHORT for before, one in pairwise(signs))
-    numbers, matters = (sum(1 for _ in pattern.finditer(folded)) for pattern in (_NUMBER, _MATTER))
-    by_words = NUMBER_STEPS * numbers + MATTER_STEPS * matters
+    words, numbers, matters = (sum(1 for _ in pattern.finditer(folded)) for pattern in (_WORD, _NUMBER, _MATTER))
+    by_words = WORD_STEPS * words + NUMBER_STEPS * numbers + MATTER_STEPS * matters
     return TEXT_STEPS + len(text) + SIGN_STEPS * len(signs) + SHORT_STEPS * short + by_words
 
 
