@@ -266,7 +266,7 @@ REMEMBERED = 6
 def _is_money_of(lead: Clause, clause: Clause) -> bool:
     """Check whether what a clause sends to a card is the amount that its sentence begins with."""
     return (
-        _MONEY_LEADS.match(lead.words) is not None
+        (_MONEY_LEADS.match(lead.words) or _MONEY_NOUN.search(lead.words)) is not None
         and len(lead.words.split()) <= LONGEST_LEAD
         and words(roots_of(clause).card).search(clause.words) is not None
         and _GOODS.search(clause.words) is None
@@ -335,6 +335,12 @@ _MONEY_LEADS = re.compile(
     r"(?:(?:full|whole|ganzen?|volle?n?) )?xamount\b"
 )
 """A clause whose subject is an amount, and that names no goods: `les 269,00 $ repartent sur la carte`."""
+_MONEY_NOUN = re.compile(
+    r"\b(?:deposits?|money|amounts?|sums?|payments?|funds|kaution(?:en)?|geld|betrag|beträge|zahlung(?:en)?|summe"
+    r"|depots?|cautions?|montants?|sommes?|argent|paiements?|fianzas?|depositos?|importes?|dinero|pagos?"
+    r"|borgsom(?:men)?|waarborg(?:som)?|bedrag(?:en)?|betaling(?:en)?)\b"
+)
+"""Nouns for money that begin a sentence: `vos deux dépôts, ..., repartent sur la carte`."""
 
 
 def claims_to_tell(kind: str, claims: Iterable[Claim]) -> bool:
@@ -429,6 +435,9 @@ _NEEDED = {
         r"|debit|prix|dinero|importe|suma|fianza|pago|cobro|cargo|diferencia|precio|bedrag|borg|betaling"
         r"|afschrijving|verschil"
         r"|prijs|euros?|dollars?|it|it's|they|both|beides?|cela|tout|todo|alles)\b"
+        r"|\b(?:back (?:on|onto|to) (?:your|the)|wieder auf (?:ihrer|deiner|der)|de retour sur (?:votre|ta|la)"
+        r"|de vuelta en (?:su|tu|la)|(?:weer|terug) op (?:je|jouw|uw|de)) (?:\w+ )?(?:card|karte|carte|tarjeta|kaart"
+        r"|creditcard|visa|mastercard|amex|xcard)\b"
     ),
     "credit": re.compile(
         r"\b(?:have|has|been|added|put|given|gave|granted|credited|turned|converted|issued|waiting|yours"
@@ -443,7 +452,7 @@ _NEEDED = {
     "plan_change": re.compile(
         r"chang|switch|swap|\bmov|\bset\b|instead|ground|grind|\bfrom\b|gemahlen|mahl|stell|änder|wechsel"
         r"|statt|künftig"
-        r"|\bab\b|mou[lt]u|modifi|\bpass|au lieu|desormais|\bdes\b|a partir|molid|molienda|cambi|en lugar"
+        r"|\bab\b|mou[lt]u|modifi|\bpass|au lieu|desormais|\bdes\b|\bpasad|a partir|molid|molienda|cambi|en lugar"
         r"|en vez|gemalen|maling"
         r"|wijzig|omgezet|verander|voortaan|vanaf|in plaats|umge|zurück|\bback\b|retour|vuelto|vuelve|terug"
     ),

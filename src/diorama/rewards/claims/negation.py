@@ -99,6 +99,8 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
         if one.start() < reach
         and not any(a <= one.start() and one.end() <= b for a, b in own if b - a > one.end() - one.start())
     ]
+    if found and (that := _INSTEAD_OF_THAT.match(text)):
+        found = [one for one in found if one[0] >= that.end()]
     if found and (free := _COSTS_NOTHING.search(text)):
         found = [one for one in found if not free.start() <= one[0] < free.end()]
     if found and (unreal := _COUNTERFACTUAL.search(text)) and unreal.end() < end:
@@ -115,6 +117,13 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
     if found and (twice := _NOT_FALSE.search(text)) and found[-1][0] >= twice.end():
         return False
     return bool(found)
+
+
+_INSTEAD_OF_THAT = re.compile(
+    r"\W*(?:(?:so|and|und|et|y|en|dus|donc|asi que)\s)?(?:instead of (?:that|this|it|which)|(?:an)?statt ?dessen"
+    r"|au lieu (?:de (?:cela|ca)|d'un remboursement)|en (?:vez|lugar) de (?:eso|ello|esto)|in plaats (?:daarvan|van dat))\b"
+)
+"""A clause that begins with `instead of that` states what was done."""
 
 
 _OTHER_NUMBER = re.compile(

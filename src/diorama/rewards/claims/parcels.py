@@ -27,12 +27,12 @@ from diorama.rewards.claims.parcel_words import (
     DAMAGE_WORDS,
     DEPOT,
     FIRST,
+    IS_WITH,
     LISTS,
     MEANT,
     NEW,
     OPEN,
     SECOND,
-    SENT_WITH,
 )
 from diorama.rewards.claims.relations import Wrong, follows_condition, is_new, is_own_act, roots_of
 from diorama.rewards.claims.sendings import contents_of, goods_of, kinds_of, mentions_of
@@ -113,8 +113,6 @@ def parcels(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
         if said is None:
             continue
         state, found = said
-        if place and found.startswith("with ") and _goes_on_sending(clause, clauses[max(0, place - 3) : place]):
-            continue
         about = _subjects(case, clauses, place, text, state)
         if state == "waiting" and any(one.question for one in clauses):
             about = [one for one in about if not _is_cancelled_now(case, one)]  # it waited when the question was asked
@@ -173,7 +171,7 @@ def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], 
         return False
     if state == "waiting" and found[0].endswith(OPEN) and BAG.search(text, 0, found.start()):
         return False
-    if state == "carried" and found[0].startswith("with ") and SENT_WITH.search(text, 0, found.start()):
+    if state == "carried" and found[0].startswith("with ") and not IS_WITH.search(text, 0, found.start()):
         return False
     if state == "arrived" and _IS_BROUGHT.search(text[: found.start()]) and _XSTREET.search(text, found.end()):
         return False
@@ -209,12 +207,6 @@ def _is_a_reason(text: str, found: re.Match[str]) -> bool:
 DUE_AFTER = 16
 """How closely a word for what is expected follows an arrival: `arrivée prévue`."""
 NEAR = 24
-
-
-def _goes_on_sending(clause: Clause, before: Sequence[Clause]) -> bool:
-    """Check whether a clause only says with whom those before it send something: `we sent it again, with DHL`."""
-    begins = clause.words.lstrip(" ,(").startswith("with ")
-    return begins and any(one.sentence == clause.sentence and SENT_WITH.search(one.words) for one in before)
 
 
 _XDAY = re.compile(r"\bxday\b")
@@ -479,7 +471,7 @@ def _by_goods(case: Case, kinds: frozenset[str], said: str, *, regular: bool) ->
             found.append(_subject(case, order, held or None))
     for deed in case.deeds:
         if deed.kind in GOODS and kinds & contents_of(case, deed):
-            found += _parcels_of(case, deed)
+            found += parcels_of(case, deed)
     return found or [Subject(said, frozenset())]
 
 
@@ -487,7 +479,7 @@ def _may_hold(parcel: Parcel, kinds: frozenset[str]) -> bool:
     return any(kinds & kinds_of(good) for good in parcel.goods)
 
 
-def _parcels_of(case: Case, deed: Deed) -> list[Subject]:
+def parcels_of(case: Case, deed: Deed) -> list[Subject]:
     """Return the parcels that a deed made; one that is not known yet is waiting."""
     names = {one.upper() for one in (deed.subject, *deed.names)}
     since = days_before(deed.day, 2)
@@ -499,7 +491,7 @@ def _parcels_of(case: Case, deed: Deed) -> list[Subject]:
 
 def _sent_now(case: Case) -> list[Subject]:
     """Return what was sent in the episode."""
-    return [found for one in case.deeds if one.kind in GOODS and is_new(case, one) for found in _parcels_of(case, one)]
+    return [found for one in case.deeds if one.kind in GOODS and is_new(case, one) for found in parcels_of(case, one)]
 
 
 RECENT_DAYS = 45

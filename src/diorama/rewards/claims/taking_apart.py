@@ -282,20 +282,21 @@ _FAMILY = re.compile(
     r"|(?:\b(?:order|orders|bestellung|auftrag|commande|pedido|bestelling|return|retoure|purchase|invoice|rechnung"
     r"|facture|factura"
     r"|factuur)\s(?:no\.?\s?|nr\.?\s?|number\s|nummer\s|numero\s)?#?\s?|#\s?)(?P<bare>\d{4,8})(?![\w-]|[.,]\d)"
+    r"|(?<![\w.,:/€$£#+-])(?P<alone>\d{5})(?![\w-]|[.,:]\d)"
 )
-"""Record numbers with other signs between letters and digits, and digits after the word for an order."""
+"""Record numbers with other signs between letters and digits, digits after the word for an order, and five alone."""
 _SIGN = re.compile(r"\W")
 _NO_DIGIT = re.compile(r"\D")
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def _numbers_in(text: str) -> tuple[tuple[int, int, str, str], ...]:
-    """Return the places, letters and digits of what may be a record number; the letters are "" if there are none."""
+    """Return the places, letters and digits of what may be a record number; the letters are "" or "*" if there are none."""
     return tuple(
         (
             *fits.span("bare" if fits["bare"] else 0),
-            _SIGN.sub("", fits["name"] or "").upper(),
-            _NO_DIGIT.sub("", fits["bare"] or fits["number"]),
+            "*" if fits["alone"] else _SIGN.sub("", fits["name"] or "").upper(),
+            _NO_DIGIT.sub("", fits["bare"] or fits["alone"] or fits["number"]),
         )
         for fits in _FAMILY.finditer(text)
     )
@@ -308,7 +309,9 @@ def _numbers_of(case: Case, text: str, taken: bytearray) -> list[Value]:
     for start, end, letters, digits in _numbers_in(text) if known else ():
         if 1 in taken[start:end]:
             continue
-        families = [one for one, lengths in known if letters in ("", one) and len(digits) in lengths]
+        families = [one for one, lengths in known if letters in ("", "*", one) and len(digits) in lengths]
+        if letters == "*":  # digits alone mean a record only if there is one with them
+            families = [one for one in families if f"{one}-{digits}" in case.known.records]
         if not families or digits in case.known.records:
             continue
         ways = [f"{one}-{digits}" for one in families]

@@ -13,6 +13,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
 from diorama.rewards.claims.effects import tells_effect
 from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.hearsay import without_hearsay
 from diorama.rewards.claims.histories import catches_up
 from diorama.rewards.claims.ledger import (
@@ -23,6 +24,7 @@ from diorama.rewards.claims.ledger import (
 )
 from diorama.rewards.claims.lexicon import words
 from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.parcels import parcels_of
 from diorama.rewards.claims.relations import is_new, is_own_act
 from diorama.rewards.claims.sendings import contents_of, mentions_of
 from diorama.rewards.claims.speech import says_how_it_stands
@@ -66,6 +68,8 @@ def _is_told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
         return any(_tells_change(case, one) for one in readings)
     if entity.kind == "deed" and values & SENT and any(_tells_goods(case, values, one) for one in readings):
         return True
+    if entity.kind == "deed" and values & GOODS and any(_names_parcel(case, values, one) for one in readings):
+        return True
     if entity.kind == "deed" and "label" in values and any(_names_return(case, one) for one in readings):
         return True
     if entity.kind == "deed" and "resumption" in values:
@@ -89,6 +93,18 @@ def _tells_goods(case: Case, kinds: set[str], reading: Reading) -> bool:
             for good in mentions_of(case, other, reading.head)
         )
         for one in reading.clauses
+    )
+
+
+def _names_parcel(case: Case, kinds: set[str], reading: Reading) -> bool:
+    """Check whether a text states the tracking number of what was sent in the episode."""
+    sent = [part for one in case.new_deeds if one.kind in kinds for part in parcels_of(case, one)]
+    numbers = {parcel.number for one in sent for parcel in one.parcels} - {""}
+    return bool(numbers) and any(
+        value.kind == "record" and value.value in numbers
+        for one in reading.clauses
+        if not (one.question or one.conditional or is_negated(one, len(one.words)))
+        for value in one.values
     )
 
 
