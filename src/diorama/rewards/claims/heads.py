@@ -20,7 +20,9 @@ def has_another_head(sentence: Sequence[Clause], clause: Clause, nouns: bool) ->
         return False
     if any(one.match(sentence[0].words) for one in (_COMPLAINT, _RETURN)):
         return True
-    return any(_MONEY.match(one.words) for one in sentence if one.start < clause.start)
+    before = [one for one in sentence if one.start < clause.start]
+    named = any(value.kind == "record" for one in before for value in one.values)
+    return not named and any(_MONEY.match(one.words) for one in before)
 
 
 _THE = (

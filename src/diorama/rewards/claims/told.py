@@ -99,13 +99,17 @@ def _tells_goods(case: Case, kinds: set[str], reading: Reading) -> bool:
 def _names_parcel(case: Case, kinds: set[str], reading: Reading) -> bool:
     """Check whether a text states the tracking number of what was sent in the episode."""
     sent = [part for one in case.new_deeds if one.kind in kinds for part in parcels_of(case, one)]
-    numbers = {parcel.number for one in sent for parcel in one.parcels} - {""}
-    return bool(numbers) and any(
-        value.kind == "record" and value.value in numbers
+    numbers = {parcel.number.lower() for one in sent for parcel in one.parcels} - {""}
+    return any(
+        number in reading.head[one.start : one.end]
+        for number in numbers & set(_LONG.findall(reading.head) if numbers else ())
         for one in reading.clauses
         if not (one.question or one.conditional or is_negated(one, len(one.words)))
-        for value in one.values
     )
+
+
+_LONG = re.compile(r"\b(?=\w*\d)[a-z0-9]{8,30}\b")
+"""What may be a tracking number."""
 
 
 _ARRANGED = words(
