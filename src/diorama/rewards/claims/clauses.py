@@ -59,7 +59,8 @@ _BREAK = re.compile(r"[,;:()\[\]|\u2013\u2014\u2192\u2794]\s|\s[(\u2013]|\)")
 
 
 _EVEN_IF = words(
-    "zowel+als|even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
+    "whenever you are|whenever you like|whenever you want|whenever it suits you|wann immer|quand vous voulez|"
+    "quand vous voudrez|cuando quiera|cuando quieras|wanneer je wilt|wanneer u wilt|zowel+als|even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
     "this once|just once|once more|once again|at once|only once|for once|more than once|"
     "once and for all|als verloren|als vermist|als kwijt|als zoek|als bezorgd|als afgeleverd|als voltooid"
     "|een keer als|una vez mas|en cuanto a|en cuanto al|selon nous|segun nosotros|"

@@ -454,7 +454,7 @@ _NEEDED = {
         r"|statt|künftig"
         r"|\bab\b|mou[lt]u|modifi|\bpass|au lieu|desormais|\bdes\b|\bpasad|a partir|molid|molienda|cambi|en lugar"
         r"|en vez|gemalen|maling"
-        r"|wijzig|omgezet|verander|voortaan|vanaf|in plaats|umge|zurück|\bback\b|retour|vuelto|vuelve|terug"
+        r"|wijzig|omgezet|overge|verander|voortaan|vanaf|in plaats|umge|zurück|\bback\b|retour|vuelto|vuelve|terug"
     ),
 }
 """Words without which a sentence with weak ones, such as `back` and `card`, tells nothing of a kind."""

@@ -170,7 +170,8 @@ def _decided(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
         words(_known()[one.language].dispute).search(one.words) for one in near
     ):
         return None
-    if not (_BANK.search(clause.words) or words(known.dispute).search(clause.words) or _IT.match(clause.words)):
+    meant = _BANK.search(clause.words) or _IT.match(clause.words) or _FAVOUR.search(found[0])
+    if not (meant or words(known.dispute).search(clause.words)):
         return None
     if any(_VERDICT.search(one.body.lower()) for one in case.notes):
         return None
@@ -180,13 +181,14 @@ def _decided(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
 
 
 _DISPUTES = (
-    "disput", "chargeback", "contest", "litige", "oppos", "betwist", "beanstand", "angefocht", "anfecht", "widersproch",
+    "bank", "banque", "banco", "disput", "chargeback", "contest", "litige", "oppos", "betwist", "beanstand", "angefocht", "anfecht", "widersproch",
     "ruckbuch", "rückbuch", "streitfall", "reklam", "impugn", "contracargo", "reclam", "terugboek", "geschil",
     "gestorn",
     "claim with", "retrofact",
 )  # fmt: skip
 """How words for a contested payment begin."""
 _BANK = re.compile(r"\b(?:bank|banque|banco|banco|card issuer|kartenherausgeber|case|fall|dossier|caso|zaak)\b")
+_FAVOUR = re.compile(r"favou?r|gunsten|faveur|voordeel")
 _IT = re.compile(
     r"\W*(?:and |und |et |y |en )?(?:it|this|that|which|they|es|das|die|der|diese[rs]?|elle|il|ce|cela|celle-ci|qui"
     r"|esta|este|eso|que|dit|dat|deze)\b"

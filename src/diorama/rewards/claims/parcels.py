@@ -114,6 +114,9 @@ def parcels(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
             continue
         state, found = said
         about = _subjects(case, clauses, place, text, state)
+        if state == "found":  # what was never lost cannot turn up
+            lost = [one for one in about if "lost" in one.states]
+            about = lost if lost and not all(one.sure for one in about) else about
         if state == "waiting" and any(one.question for one in clauses):
             about = [one for one in about if not _is_cancelled_now(case, one)]  # it waited when the question was asked
         if about and (wrong := _wrong(case, clause, state, found, about)):
@@ -132,6 +135,8 @@ def _said(clause: Clause) -> tuple[str, str] | None:
         if found is None:
             continue
         own = words(language.negation).search(found[0]) is not None
+        if own and state == "found":
+            return None
         if (own and state == "arrived") or (not own and _is_denied(clause, found.end())):
             if state != "arrived":
                 return None
@@ -381,7 +386,11 @@ def _by_place(case: Case, clauses: Sequence[Clause], place: int) -> Subject | No
     if wanted is None:
         return None
     own = [one for one in clauses[:place] if one.sentence == clauses[place].sentence]
-    for sentence in ([*own], *([*reversed(one)] for one in _sentences_before(clauses, place))):
+    nearest = [[*reversed(one)] for one in _sentences_before(clauses, place)]
+    single = [one for one in nearest if len({v.value for each in one for v in each.values if v.kind == "record"}) == 1]
+    if len(single) == len(nearest) == 2:  # each of the two sentences before names one
+        nearest = [[*nearest[1], *nearest[0]]]
+    for sentence in ([*own], *nearest):
         named = list(dict.fromkeys(v.value for one in sentence for v in one.values if v.kind == "record"))
         if named:
             values = [

@@ -12,6 +12,7 @@ import msgspec
 
 from diorama.rewards.claims.additions import additions
 from diorama.rewards.claims.agreements import agreements
+from diorama.rewards.claims.as_well import as_well
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.contacts import contacts
@@ -451,7 +452,7 @@ def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
     parcels, settlements, towns, contents, terms, lacks, additions, extras, promises, journeys, payouts,
-    happenings, listed, weakened, turned, frames,
+    happenings, listed, weakened, turned, frames, as_well,
 )  # fmt: skip
 
 

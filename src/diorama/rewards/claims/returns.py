@@ -304,7 +304,8 @@ def _goes_elsewhere(clause: Clause, known: Words, awaited: Sequence[Deed]) -> Wr
     ways = {one.to.get("resolution", "") for one in awaited}
     language = LANGUAGES[clause.language]
     later = clause.depends or clause.conditional
-    if not later or len(ways) != 1 or not _is(clause, known.gets) or is_own_act(clause):
+    paid = _is(clause, known.gets) or any(one.kind == "amount" for one in clause.values)
+    if not later or len(ways) != 1 or not paid or is_own_act(clause):
         return None
     if any(words(one).search(clause.words) for one in (language.negation, language.exempt, language.wish)):
         return None

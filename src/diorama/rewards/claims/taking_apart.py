@@ -255,6 +255,10 @@ def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value,
     for one in found:
         taken[one.start : one.end] = b"\1" * (one.end - one.start)
     found += _numbers_of(case, text, taken)
+    found = [
+        msgspec.structs.replace(one, kind="amount") if one.kind == "number" and _is_price(case, text, one) else one
+        for one in found
+    ]
     if (names := case.names_in(text)) is not None:
         for fits in names.finditer(text):
             if 1 not in taken[fits.start() : fits.end()]:
@@ -262,6 +266,12 @@ def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value,
     return tuple(sorted(found))
 
 
+def _is_price(case: Case, text: str, one: Value) -> bool:
+    """Check whether a number without a currency is an amount of the records: it has cents, and one is equal."""
+    return _CENTS.fullmatch(text, one.start, one.end) is not None and int(one.value) in case.amounts
+
+
+_CENTS = re.compile(r"\d{1,3}(?:[.,]?\d{3})?[.,]\d\d")
 _STUCK = re.compile(r"(?<![\w-])([a-z]{2,4}-\d{3,8})(?:[/_-](?:[a-z]|\d{1,2})|[a-rt-z])(?![\w-]|/[a-z])")
 """A record number with a letter or a digit stuck to it, which makes it another one: `LK-17217-B`."""
 
@@ -282,9 +292,10 @@ _FAMILY = re.compile(
     r"|(?:\b(?:order|orders|bestellung|auftrag|commande|pedido|bestelling|return|retoure|purchase|invoice|rechnung"
     r"|facture|factura"
     r"|factuur)\s(?:no\.?\s?|nr\.?\s?|number\s|nummer\s|numero\s)?#?\s?|#\s?)(?P<bare>\d{4,8})(?![\w-]|[.,]\d)"
-    r"|(?<![\w.,:/€$£#+-])(?P<alone>\d{5})(?![\w-]|[.,:]\d)"
 )
-"""Record numbers with other signs between letters and digits, digits after the word for an order, and five alone."""
+"""Record numbers with other signs between letters and digits, and digits after the word for an order."""
+_ALONE = re.compile(r"(?<![\w.,:/€$£#+-])\d{5}(?![\w-]|[.,:]\d)")
+"""Five digits by themselves."""
 _SIGN = re.compile(r"\W")
 _NO_DIGIT = re.compile(r"\D")
 
@@ -292,14 +303,15 @@ _NO_DIGIT = re.compile(r"\D")
 @lru_cache(maxsize=KEPT_TEXTS)
 def _numbers_in(text: str) -> tuple[tuple[int, int, str, str], ...]:
     """Return the places, letters and digits of what may be a record number; the letters are "" or "*" if there are none."""
-    return tuple(
+    named = (
         (
             *fits.span("bare" if fits["bare"] else 0),
-            "*" if fits["alone"] else _SIGN.sub("", fits["name"] or "").upper(),
-            _NO_DIGIT.sub("", fits["bare"] or fits["alone"] or fits["number"]),
+            _SIGN.sub("", fits["name"] or "").upper(),
+            _NO_DIGIT.sub("", fits["bare"] or fits["number"]),
         )
         for fits in _FAMILY.finditer(text)
     )
+    return (*named, *((*fits.span(), "*", fits[0]) for fits in _ALONE.finditer(text)))
 
 
 def _numbers_of(case: Case, text: str, taken: bytearray) -> list[Value]:

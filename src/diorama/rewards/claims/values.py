@@ -282,8 +282,15 @@ def _days(text: str, today: date | None) -> Iterator[Value]:
         else:
             ahead = (_WEEKDAYS[word] - today.weekday()) % 7
             days = [today + timedelta(days=ahead), today + timedelta(days=ahead - 7), today + timedelta(days=ahead + 7)]
+            if _LAST.search(text, max(0, found.start() - 14), found.start()) or _PAST.match(text, found.end()):
+                days = [today + timedelta(days=ahead - 7)]
         first, *rest = (day.isoformat() for day in days)
         yield Value(found.start(), found.end(), "day", first, tuple(rest))
+
+
+_LAST = re.compile(r"\b(?:last|past|letzte[nrm]|vergangene[nrm]|vorige[nrm]?|afgelopen)\s$")
+_PAST = re.compile(r"\s(?:dernier|pasado)\b")
+"""A weekday that has passed: `last Friday`."""
 
 
 def _money(text: str, cues: Cues) -> Iterator[Value]:
