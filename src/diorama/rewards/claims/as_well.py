@@ -90,7 +90,7 @@ def _wrong(
     case: Case, sentence: Sequence[Clause], added: Clause, before: Sequence[Clause], text: str
 ) -> Wrong | None:
     place = sentence.index(added)
-    near = [*sentence[max(0, place - 1) : place + 1]]
+    near = [*sentence[max(0, place - 1) : place + 2]]
     said = " ".join(one.words for one in near)
     if wrong := _of_plans(case, sentence, added, before, text):
         return wrong

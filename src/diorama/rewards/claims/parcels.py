@@ -260,10 +260,10 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     others = nouns and (words(known.other).search(clause.words) or NEW.search(clause.words))
     if others and (listed := _by_number(case, _listed_after(clauses, place, text), whole=True)):
         return listed
-    if any(one.kind in {"record", "amount"} for one in clause.values) or _is_of_no_order(case, clause, here, state):
-        return []
     if (one := _by_place(case, clauses, place)) is not None:
         return [one]
+    if any(one.kind in {"record", "amount"} for one in clause.values) or _is_of_no_order(case, clause, here, state):
+        return []
     goods = goods_of(case, clause, text) or (mentions_of(case, clause, text) if nouns else [])
     if goods:
         kinds = goods[0].kinds - {"coffee"} or goods[0].kinds
