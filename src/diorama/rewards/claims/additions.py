@@ -111,7 +111,8 @@ def _amounts(case: Case, sentence: Sequence[Clause]) -> tuple[Clause, Wrong] | N
 _ON_TOP = re.compile(
     r"\b(?:another|a further|an extra|an additional|weitere|noch|zusätzlich|encore|autres|otros|nog eens|nog|extra)\s"
     r"(?P<sum>\d{1,3})\b(?![.,:%-]?\d|\s?(?:%|days?|weeks?|tage|jours|dias|dagen|minut\w+|euro-?cent))"
-    r"(?=[^.]{0,40}?\b(?:on top|extra|for the|as a|obendrauf|dazu|für|en plus|pour|de mas|adicional\w*|por|erbij|voor)\b)"
+    r"(?=[^.]{0,40}?\b(?:on top|extra|for the|as a|obendrauf|dazu|für|en plus|pour|de mas|adicional\w*"
+    r"|por|erbij|voor)\b)"
 )
 """One more sum without a currency: `another 10 on top`."""
 

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case, Grounds, Thing
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.goods import GOODS
-from diorama.rewards.claims.ledger import MONEY
+from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.relations import Wrong, is_own_act
-from diorama.rewards.claims.sendings import contents_of, kinds_of, mentions_of
+from diorama.rewards.claims.sendings import kinds_of, mentions_of
 from diorama.rewards.claims.spans import by_sentence
 from diorama.rewards.claims.things import named_in
 
@@ -31,15 +31,10 @@ _PAID = re.compile(
     r"|reembolsad\w{1,2}|abonad\w{1,2}|devuelt\w{1,2}|reintegrad\w{1,2}"
     r"|terugbetaald|teruggestort|uitbetaald|bijgeschreven|overgemaakt|vergoed)\b"
 )
-_SENT = re.compile(
-    r"\b(?:sent|shipped|goes out|going out|on its way|leaves|geschickt|verschickt|versandt|geht|unterwegs"
-    r"|envoye\w{0,2}|expedie\w{0,2}|part|partent|parti\w{0,2}|enviad\w{1,2}|mandad\w{1,2}|sale|salen|en camino"
-    r"|gestuurd|verstuurd|verzonden|vertrekt|onderweg)\b"
-)
 _THERE = re.compile(
-    r"\b(?:there|that address|same address|new address|(?:dorthin|diese adresse|neue adresse|selbe adresse)|cette adresse"
-    r"|la-bas|meme adresse|nouvelle adresse|alli|esa direccion|misma direccion|nueva direccion|dat adres|daarheen"
-    r"|hetzelfde adres|nieuwe adres|daar naartoe)\b"
+    r"\b(?:there|that address|same address|new address|dorthin|diese adresse|neue adresse|selbe adresse"
+    r"|cette adresse|la-bas|meme adresse|nouvelle adresse|alli|esa direccion|misma direccion|nueva direccion"
+    r"|dat adres|daarheen|hetzelfde adres|nieuwe adres|daar naartoe)\b"
 )
 _MOVED = re.compile(
     r"\b(?:moved|changed|switched|redirected|readdressed|goes|go|sent|umgestellt|geändert|umgeleitet|geht|gehen"
@@ -47,8 +42,9 @@ _MOVED = re.compile(
     r"|omgezet|gewijzigd|omgeleid|gaat|gaan|aangepast)\b"
 )
 _OTHERS = re.compile(
-    r"\b(?:(?:both|all|two|three|your)?\s?others?(?: (?:two|three|plans?|subscriptions?))?|(?:beiden )?anderen(?: abos?)?"
-    r"|autres (?:abonnements|formules)|otr[oa]s (?:dos|planes|suscripciones)|andere (?:twee|abonnementen))\b"
+    r"\b(?:(?:both|all|two|three|your)?\s?others?(?: (?:two|three|plans?|subscriptions?))?"
+    r"|(?:beiden )?anderen(?: abos?)?|autres (?:abonnements|formules)|otr[oa]s (?:dos|planes|suscripciones)"
+    r"|andere (?:twee|abonnementen))\b"
 )
 _RESTS = re.compile(
     r"\b(?:paus\w+|on hold|suspend\w*|pausier\w*|ausgesetzt|en pause|suspendu\w{0,2}|en pausa|pausad\w{1,2}|gepauzeerd"
@@ -58,11 +54,13 @@ _GROUND = re.compile(
     r"\b(?:ground|grind|gemahlen|mahlgrad|moulu\w{0,2}|mouture|molid\w{1,2}|molienda|gemalen|maling)\b"
 )
 _SAME = re.compile(
-    r"\b(?:did the same|done the same|same for|dasselbe|das gleiche|ebenso|fait de meme|de meme pour|lo mismo|hetzelfde)\b"
+    r"\b(?:did the same|done the same|same for|dasselbe|das gleiche|ebenso|fait de meme|de meme pour|lo mismo"
+    r"|hetzelfde)\b"
 )
 _AS_BEFORE = re.compile(
     r"\b(?:unchanged|untouched|stays?|remains?|keep|kept|earlier|already|bleib\w*|unverändert|bereits|schon|reste\w*"
-    r"|inchange\w*|deja|sigue\w*|igual|blijf\w*|ongewijzigd|al|last (?:week|month|year)|paid for|you paid|lost|perdu\w*)\b"
+    r"|inchange\w*|deja|sigue\w*|igual|blijf\w*|ongewijzigd|al|last (?:week|month|year)|paid for|you paid"
+    r"|lost|perdu\w*)\b"
 )
 
 
@@ -86,9 +84,7 @@ def _is_unclear(clause: Clause) -> bool:
     return any(words(one).search(clause.words) for one in (language.negation, language.wish, language.reported))
 
 
-def _wrong(
-    case: Case, sentence: Sequence[Clause], added: Clause, before: Sequence[Clause], text: str
-) -> Wrong | None:
+def _wrong(case: Case, sentence: Sequence[Clause], added: Clause, before: Sequence[Clause], text: str) -> Wrong | None:
     place = sentence.index(added)
     near = [*sentence[max(0, place - 1) : place + 2]]
     said = " ".join(one.words for one in near)
@@ -100,18 +96,18 @@ def _wrong(
     shown = named[0].numbers[0]
     if _PAID.search(said) and not any(_is_paid(case, one, near, text) for one in named):
         return "claimed", f"no money for {shown}", "the text says that it was paid as well"
-    if _AS_BEFORE.search(said):
+    if _AS_BEFORE.search(said) or not (_THERE.search(said) and _MOVED.search(said)):
         return None
-    if _THERE.search(said) and _MOVED.search(said) and not any(_touched(case, one, {"address_change"}) for one in named):
-        if any(one.kind == "address_change" for one in case.new_deeds) and not _goes_there(case, named):
-            return "claimed", f"the address of {shown} was not changed", "the text says that it goes there as well"
-    return None
+    moved = [one for one in case.new_deeds if one.kind == "address_change"]
+    if not moved or any(_touched(case, one, {"address_change"}) for one in named) or _goes_there(moved, named):
+        return None
+    return "claimed", f"the address of {shown} was not changed", "the text says that it goes there as well"
 
 
-def _goes_there(case: Case, named: Sequence[Thing]) -> bool:
-    """Check whether an order goes to a new address anyway."""
-    new = {town for one in case.new_deeds if one.kind == "address_change" for town in (str(one.to.get("city")).lower(),)}
-    return any(new & set(one.towns) for one in named)
+def _goes_there(moved: Sequence[Deed], named: Sequence[Thing]) -> bool:
+    """Check whether an order goes to the town of a new address anyway."""
+    towns = {fold(str(one.to.get("city") or "")) for one in moved}
+    return any(towns & set(one.towns) for one in named)
 
 
 def _orders(case: Case, clauses: Sequence[Clause], text: str) -> list[Thing]:
@@ -173,7 +169,8 @@ def _of_plans(
         return None
     whole = " ".join(one.words for one in (*before, *sentence))
     own = " ".join(one.words for one in sentence)
-    said = text[sentence[0].start if _GROUND.search(own) and not _GROUND.search(sentence[0].words) else added.start : sentence[-1].end]
+    first = sentence[0] if _GROUND.search(own) and not _GROUND.search(sentence[0].words) else added
+    said = text[first.start : sentence[-1].end]
     if _AS_BEFORE.search(own):
         return None
     for pattern, kinds in ((_RESTS, {"pause", "skip"}), (_GROUND, {"plan_change"})):
@@ -183,6 +180,6 @@ def _of_plans(
         named = [one for one, _, _ in named_in(plans, said)]
         others = [one for one in plans if one.id not in done and one.status == "active"]
         wrong = [one for one in named if one in others] or (others if not named and _OTHERS.search(added.words) else [])
-        if wrong and not (named and any(one.id in done for one in named) and not wrong):
+        if wrong:
             return "claimed", f"nothing was done to {wrong[0].name}", "the text says that the same was done to it"
     return None

@@ -60,7 +60,8 @@ _BREAK = re.compile(r"[,;:()\[\]|\u2013\u2014\u2192\u2794]\s|\s[(\u2013]|\)")
 
 _EVEN_IF = words(
     "whenever you are|whenever you like|whenever you want|whenever it suits you|wann immer|quand vous voulez|"
-    "quand vous voudrez|cuando quiera|cuando quieras|wanneer je wilt|wanneer u wilt|zowel+als|even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
+    "quand vous voudrez|cuando quiera|cuando quieras|wanneer je wilt|wanneer u wilt|"
+    "zowel+als|even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
     "this once|just once|once more|once again|at once|only once|for once|more than once|"
     "once and for all|als verloren|als vermist|als kwijt|als zoek|als bezorgd|als afgeleverd|als voltooid"
     "|een keer als|una vez mas|en cuanto a|en cuanto al|selon nous|segun nosotros|"
@@ -402,6 +403,8 @@ _PRESUPPOSES = re.compile(
     r"\s(?:we|i|wir|ich|nous|j'|hemos|he|le|wij|ik|your|ihr|votre|su|uw)\b"
 )
 """Questions whose statement is taken as known: `have you seen that we sent you a machine?`"""
+
+
 def _is_past(said: str, language: str) -> bool:
     """Check whether a clause says when something happened, which is not a condition: `when we unpacked it`."""
     return language in _WHEN and _WHEN[language].match(said) is not None

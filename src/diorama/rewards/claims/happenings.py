@@ -170,10 +170,10 @@ def _decided(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
         words(_known()[one.language].dispute).search(one.words) for one in near
     ):
         return None
-    meant = _BANK.search(clause.words) or _IT.match(clause.words) or _FAVOUR.search(found[0])
+    meant = _BANK.search(clause.words) or _IT.match(clause.words) or _FAVOUR.search(clause.words)
     if not (meant or words(known.dispute).search(clause.words)):
         return None
-    if any(_VERDICT.search(one.body.lower()) for one in case.notes):
+    if any(_VERDICT.search(one.body.lower()) and _OF_A_BANK.search(one.body.lower()) for one in case.notes):
         return None
     if not words(LANGUAGES[clause.language].perfect).search(clause.words):
         return None
@@ -181,7 +181,8 @@ def _decided(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
 
 
 _DISPUTES = (
-    "bank", "banque", "banco", "disput", "chargeback", "contest", "litige", "oppos", "betwist", "beanstand", "angefocht", "anfecht", "widersproch",
+    "bank", "banque", "banco",
+    "disput", "chargeback", "contest", "litige", "oppos", "betwist", "beanstand", "angefocht", "anfecht", "widersproch",
     "ruckbuch", "rückbuch", "streitfall", "reklam", "impugn", "contracargo", "reclam", "terugboek", "geschil",
     "gestorn",
     "claim with", "retrofact",
@@ -193,6 +194,7 @@ _IT = re.compile(
     r"\W*(?:and |und |et |y |en )?(?:it|this|that|which|they|es|das|die|der|diese[rs]?|elle|il|ce|cela|celle-ci|qui"
     r"|esta|este|eso|que|dit|dat|deze)\b"
 )
+_OF_A_BANK = re.compile(r"disput|bank|chargeback")
 _VERDICT = re.compile(r"decid|ruled|won|lost|favou?r|closed|withdrawn|withdrew")
 
 

@@ -15,6 +15,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import NINE, Claim
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import sends_other_goods
+from diorama.rewards.claims.labels import BACK, is_of_a_parcel
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.money_destinations import CARD, STORE, wrong_destination
 from diorama.rewards.claims.new_ones import is_a_part
@@ -209,7 +210,7 @@ def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
         earlier = claim.kind == "address_change" and is_dated(case, claim.clause) and not are_ahead(case, claim.clause)
         return earlier or _SENDERS.search(said) is not None or _MOVED.search(said) is not None
     opened = any(one.kind == "label" for one in case.deeds)
-    return claim.kind in SAME["goods"] and opened and _BACK.search(said) is not None
+    return claim.kind in SAME["goods"] and opened and BACK.search(said) is not None
 
 
 def _is_so_already(case: Case, claim: Claim, before: Sequence[Clause], text: str) -> bool:
@@ -238,47 +239,6 @@ _MOVED = words(
     " | déménagé | se ha mudado | te has mudado | se mudó | se había mudado | bent verhuisd | was verhuisd | verhuisd"
 )
 """That the customer has moved changes no address."""
-
-
-def is_of_a_parcel(case: Case, clause: Clause) -> bool:
-    """Check whether a label is the one on a parcel that was sent: goods were sent, and the clause names no return."""
-    sent = any(one.stands and one.kind in SAME["goods"] and is_new(case, one) for one in case.deeds)
-    sent = sent or (any(one.status == "waiting" for one in case.parcels) and bool(_BEFORE.search(clause.words)))
-    own = sent or _SHIPPING.search(clause.words) is not None or not _may_be_of_a_return(case, clause)
-    return own and _BACK.search(clause.words) is None
-
-
-def _may_be_of_a_return(case: Case, clause: Clause) -> bool:
-    """Check whether a label without a word for a return can be one: it is given to the customer, or asked for."""
-    return _GIVEN.search(clause.words) is not None or _SENT_BACK.search(case.thread) is not None
-
-
-_GIVEN = words(
-    "you | your | attach* | enclos* | e-mail* | email* | mail* | inbox | download* | below | here is | here's | use"
-    " | sie | ihnen | ihr* | dir | dein* | du | anbei | anhang | angehängt | beigefügt | postfach | gemailt | drucken"
-    " | vous | votre | vos | tu | te | ta | ton | ci-joint* | joint* | pièce jointe | boîte | imprim*"
-    " | su | sus | usted | tu | te | adjunt* | correo | bandeja | imprim*"
-    " | u | uw | je | jou* | bijlage | bijgevoegd | mailbox | gemaild | gebruik*"
-)
-"""Words for the customer, and for how a label reaches them."""
-_SENT_BACK = re.compile(
-    r"\b(?:return(?:s|ing)?\b|send (?:\w+ ){0,3}back|rma\b|(?:zurück|zuruck)(?:schick|send|geb)|rücksend|rucksend|retoure"
-    r"|renvoyer|retourner|devolver|devolucion|terugstur|retourner|retour\b)"
-)
-"""Words of a customer who wants to send something back."""
-
-
-_BEFORE = re.compile(r"\b(?:already|schon|bereits|deja|ya|al|reeds|dhl|dpd|ups|postnl)\b")
-_SHIPPING = re.compile(
-    r"\b(?:(?:shipping|parcel) label|versand\w*|etiquette d'expedition|etiqueta de envio|verzendlabel"
-    r"|verzendetiket)\b"
-)
-
-
-_BACK = words(
-    "return* | rma | back | retour* | rücksend* | rückversand* | zurück* | renvoy* | renvoi* | devol* | devuelv*"
-    " | terug*"
-)
 
 
 def _sums(case: Case, claim: Claim, deeds: Sequence[Deed], amounts: Sequence[int]) -> set[int]:

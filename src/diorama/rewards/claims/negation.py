@@ -121,7 +121,8 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
 
 _INSTEAD_OF_THAT = re.compile(
     r"\W*(?:(?:so|and|und|et|y|en|dus|donc|asi que)\s)?(?:instead of (?:that|this|it|which)|(?:an)?statt ?dessen"
-    r"|au lieu (?:de (?:cela|ca)|d'un remboursement)|en (?:vez|lugar) de (?:eso|ello|esto)|in plaats (?:daarvan|van dat))\b"
+    r"|au lieu (?:de (?:cela|ca)|d'un remboursement)|en (?:vez|lugar) de (?:eso|ello|esto)"
+    r"|in plaats (?:daarvan|van dat))\b"
 )
 """A clause that begins with `instead of that` states what was done."""
 

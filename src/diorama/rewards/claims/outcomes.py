@@ -48,9 +48,8 @@ def many_outcomes(clauses: Sequence[Clause], text: str) -> Iterator[tuple[int, i
 
 _ORDINAL = r"\d{1,2}(?:st|nd|rd|th|er|ste|de|e|\.)?"
 _THEN = r"(?:,\s?|\s?/\s?|,?\s(?:or|oder|ou|o|u|of)\s)(?:(?:on\s)?the\s|(?:el|al|am|den|vom|le|du|op|de)\s)?"
-_DAYS = re.compile(
-    rf"(?<![\d.,:]){_ORDINAL}(?:{_THEN}{_ORDINAL}){{2,9}}\s(?:of\s|de\s)?(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b"
-)
+_MONTHS = "|".join(sorted(MONTHS, key=len, reverse=True))
+_DAYS = re.compile(rf"(?<![\d.,:]){_ORDINAL}(?:{_THEN}{_ORDINAL}){{2,9}}\s(?:of\s|de\s)?(?:{_MONTHS})\b")
 _ANY_OR = re.compile(r"\s(?:or|oder|ou|o|u|of)\s")
 
 

@@ -59,7 +59,8 @@ FIRST = re.compile(
     r"|(?:de|het) eerste)\b"
 )
 SECOND = re.compile(
-    r"\W*(?:(?:and|und|et|y|en|as|since|because|da|weil|comme|puisque|como|ya que|omdat|aangezien)\s)?(?:the second(?: one| order)?|(?:die|das|der) zweite\w?|l[ae] (?:second"
+    r"\W*(?:(?:and|und|et|y|en|as|since|because|da|weil|comme|puisque|como|ya que|omdat|aangezien)\s)?"
+    r"(?:the second(?: one| order)?|(?:die|das|der) zweite\w?|l[ae] (?:second"
     r"|deuxieme)e?"
     r"|(?:el|la) segund[oa]|(?:de|het) tweede)\b"
 )

@@ -13,7 +13,8 @@ from diorama.kit.deeds import Deed
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.ledger import PERIOD, in_question, is_of_a_parcel, records_of
+from diorama.rewards.claims.labels import is_of_a_parcel
+from diorama.rewards.claims.ledger import PERIOD, in_question, records_of
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.payments import is_finished, is_future

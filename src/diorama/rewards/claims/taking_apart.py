@@ -302,7 +302,7 @@ _NO_DIGIT = re.compile(r"\D")
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def _numbers_in(text: str) -> tuple[tuple[int, int, str, str], ...]:
-    """Return the places, letters and digits of what may be a record number; the letters are "" or "*" if there are none."""
+    """Return the places, letters and digits of what may be a record number; there may be no letters ("" or "*")."""
     named = (
         (
             *fits.span("bare" if fits["bare"] else 0),
