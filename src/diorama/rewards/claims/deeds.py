@@ -11,7 +11,7 @@ import msgspec
 
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.goods_told import may_tell, without_other_meanings, without_requests
+from diorama.rewards.claims.goods_told import AGAIN, may_tell, without_other_meanings, without_requests
 from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, alternatives, words
 from diorama.rewards.claims.lexicon.lists import needed_by, said_in
 from diorama.rewards.claims.missed import is_missed
@@ -250,7 +250,7 @@ def read_claims(clauses: Iterable[Clause]) -> list[Claim]:
     lead: Clause | None = None
     for clause in clauses:
         lead = lead if lead is not None and lead.sentence == clause.sentence else clause
-        paid = lead is not clause and _is_money_of(lead, clause)
+        paid = _money_moves(clause) or (lead is not clause and _is_money_of(lead, clause))
         here = [one for one in claims_of(clause) if not (paid and one.kind in _COVERS["goods"] | {"goods"})]
         if not any(one.kind == "refund" for one in here) and repaid(clause, before):
             here.append(Claim("refund", True, factual=True, limited=False, clause=clause))
@@ -273,6 +273,17 @@ def _is_money_of(lead: Clause, clause: Clause) -> bool:
     )
 
 
+def _money_moves(clause: Clause) -> bool:
+    """Check whether what a clause sends is money: `la somme repartira vers votre carte`, `I added another 8.50 EUR`."""
+    if _GOODS.search(clause.words):
+        return False
+    if _ONE_MORE.search(clause.words):
+        return True
+    lead = " ".join(clause.words.split()[:LONGEST_LEAD])
+    return _MONEY_NOUN.search(lead) is not None and words(roots_of(clause).card).search(clause.words) is not None
+
+
+_ONE_MORE = re.compile(r"\b(?:another|a further|an extra|weitere|noch|encore|autres|otros|nog eens|nog) xamount\b")
 LONGEST_LEAD = 4
 """How many words a clause has that is only the subject of its sentence: `les 269,00 $`."""
 _GOODS = re.compile(r"\b(?:parcel|package|paket|colis|paquete|pakket|pakje|box|carton|xpart|xmachine|xproduct)\b")
@@ -285,6 +296,8 @@ _ELIDED = re.compile(r"\W*(?:just )?(?:\w{3,}ed|sent|done|put|gestorniert|erledi
 def _telling(kind: str, clause: Clause) -> str | None:
     """Return the words that tell a deed of this kind; goods are told by any word of sending."""
     own = LANGUAGES[clause.language].tells.get(kind)
+    if kind == "reshipment":
+        own = f"{own} | {AGAIN}"
     return f"{own} | {roots_of(clause).sends}" if own and kind in _COVERS["goods"] - {"label"} else own
 
 

@@ -83,6 +83,7 @@ _RUNS = words(
     "run | runs | running | renew* | active | valid | continu* | läuft | weiter* | gilt | gültig | aktiv | verlänger*"
     " | cour* | actif | active | valable | renouvel* | sigue* | activ* | válid* | renuev* | lopen | loopt | actief"
     " | geldig | verleng* | want* | wish* | ask* | möchte* | wünsch* | souhait* | voul* | quier* | quer* | wil | wilt"
+    " | can | could | may | might | kann | könn* | peut | pouv* | pourr* | puede* | pued* | podr* | kan | kunt | kunnen"
 )
 """A plan that rests until a day is told by that day, whatever the verb; one that runs until then is not."""
 _INSTEAD = re.compile(

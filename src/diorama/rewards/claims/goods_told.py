@@ -75,7 +75,7 @@ _MOVES = words(
     " | parti | partie | partis | parties"
     " | repart* | en route | en chemin | recevrez | recevez | recevras | arriv* | livr* | command* | préparé*"
     " | emball* | rempla* | échang*"
-    " | suivra | suit | remis* | relanc* | réservé* | apport*"
+    " | parvien* | suivra | suit | remis* | relanc* | réservé* | apport*"
     " | envi* | reenv* | mand* | camino | sale | salen | salió | salido | saldrá | va | van | llega* | recibir*"
     " | pedid* | encargad*"
     " | despach* | remit* | remes* | reexped* | preparad* | empaquet* | sustitu* | reemplaz* | cambi* | viaj*"
@@ -90,7 +90,7 @@ _MOVES = words(
 )
 """Words for sending, coming, ordering and exchanging, in all languages."""
 
-_AGAIN = words(
+AGAIN = (
     "exchang* | swap* | getauscht | tauschen | austausch* | ausgetauscht | umgetauscht | échang* | cambi*"
     " | omgeruild | geruild | again | resen* | reship* | redispatch* | re-s* | anew | afresh | fresh"
     " | once more | second | another | new | replac* | retry | try"
@@ -104,6 +104,11 @@ _AGAIN = words(
     " | andere | vervang* | herzend*"
 )
 """Words for what is sent once more, or instead of something."""
+
+
+def says_again(sentence: str) -> bool:
+    """Check whether the words of a sentence say that something is sent once more, or instead of something."""
+    return words(AGAIN).search(sentence) is not None
 
 
 def blank(found: re.Match[str]) -> str:
@@ -121,7 +126,7 @@ def may_tell(kind: str, sentence: str) -> bool:
     text = without_requests(sentence)
     if _MOVES.search(text) is None:
         return False
-    return _AGAIN.search(text) is not None or (kind == "part" and not _is_of_an_order(text))
+    return words(AGAIN).search(text) is not None or (kind == "part" and not _is_of_an_order(text))
 
 
 def _is_of_an_order(text: str) -> bool:

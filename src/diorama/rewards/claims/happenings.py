@@ -166,6 +166,8 @@ def _decided(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
     found = words(known.decided).search(clause.words)
     if found is None or clause.conditional or clause.depends or is_negated(clause, found.end(), [found.span()]):
         return None
+    if _NO_DECISION.match(clause.words, found.start()):
+        return None
     if words(LANGUAGES[clause.language].reported).search(clause.words) or not any(
         words(_known()[one.language].dispute).search(one.words) for one in near
     ):
@@ -194,6 +196,8 @@ _IT = re.compile(
     r"\W*(?:and |und |et |y |en )?(?:it|this|that|which|they|es|das|die|der|diese[rs]?|elle|il|ce|cela|celle-ci|qui"
     r"|esta|este|eso|que|dit|dat|deze)\b"
 )
+_NO_DECISION = re.compile(r"over (?:that|the|this|your|a|an|xamount)\b|\w+er\b(?<!over)")
+"""A dispute over something, and French infinitives: `la banque doit trancher`."""
 _OF_A_BANK = re.compile(r"disput|bank|chargeback")
 _VERDICT = re.compile(r"decid|ruled|won|lost|favou?r|closed|withdrawn|withdrew")
 

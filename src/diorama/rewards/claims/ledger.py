@@ -276,7 +276,7 @@ def _without_deeds(
     case: Case, claim: Claim, before: Sequence[Clause], text: str
 ) -> tuple[tuple[str, str, str] | None, bool]:
     """Return a contradiction that needs no deed, and whether the claim is settled with it."""
-    if claim.kind == "extra" and _SHARE.search(claim.clause.words):
+    if claim.kind == "extra" and (_SHARE.search(claim.clause.words) or _is_free(case, claim)):
         return None, True
     if claim.kind == "extra" and (_RULE.search(claim.clause.words) or waits_for_its_carrier(case, claim.clause)):
         return None, True
@@ -294,6 +294,16 @@ def _without_deeds(
     return None, claim.kind in {"reshipment", "goods"} and _is_regular(case, claim)
 
 
+def _is_free(case: Case, claim: Claim) -> bool:
+    """Check whether what costs nothing are goods that were sent: `the valve is on the house`."""
+    sent = any(one.kind in SAME["goods"] for one in case.new_deeds)
+    return sent and _FREE.search(claim.clause.words) is not None
+
+
+_FREE = re.compile(
+    r"\b(?:on the house|on us|aufs haus|auf unsere (?:kosten|rechnung)|offerte?s?|a nos frais|de nuestra cuenta"
+    r"|invita la casa|van het huis|op onze kosten|voor onze rekening)\b"
+)
 _SHARE = re.compile(
     r"\b(?<!at )(?<!for )half (?:of )?(?:the |its |their )?(?:price|value|cost) of\b"
     r"|\bh(?:a|ä)lfte (?:des|vom) (?:\w*preis\w*|wert\w*)\b|\bhalbe[rn]? (?:\w+)?preis (?:des|der|einer|eines|von)\b"

@@ -72,6 +72,12 @@ _ATTRIBUTE = re.compile(
     r"|not yet) (?:expediee?|envoyee?|livree?|enviad[oa]|entregad[oa]|shipped|sent)\b(?=.*\b(?:est|a ete|esta"
     r"|ha sido|is|has)\b)"
 )
+_WHICH = re.compile(
+    r"\b(?:that|which) (?:had|has|have|was|is|were)(?:n't| not| never)(?: yet)?(?: (?:been )?\w+){1,3}?(?: yet)?"
+    r"(?= (?:is|are|has|have|was|were|will)\b)"
+    r"|\bqui n'(?:est|etait|avait|a) pas(?: encore)? \w+(?: \w+)?(?= (?:est|a|sera)\b)"
+    r"|\bque (?:aun |todavia )?no (?:habia|ha|estaba) \w+(?= (?:esta|queda|ha|se)\b)"
+)
 """What an order is called: `the order not yet shipped is cancelled` denies no cancellation."""
 
 
@@ -107,6 +113,8 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
         found = [one for one in found if not unreal.start() <= one[0] < unreal.end()]
     if found and (part := _ATTRIBUTE.search(text)):
         found = [one for one in found if not part.start() <= one[0] < part.end()]
+    if found and (which := _WHICH.search(text)) and which.end() < end:
+        found = [one for one in found if not which.start() <= one[0] < which.end()]
     found = [one for one in found if not _OTHER_NUMBER.match(text, one[0])]
     found = [one for one in found if not _starts_anew(clause, one[1], end) and not _is_linked(clause, end, one[0])]
     found = [

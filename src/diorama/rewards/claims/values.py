@@ -277,6 +277,8 @@ def _days(text: str, today: date | None) -> Iterator[Value]:
         return
     for found in _DAYS.finditer(text):
         word = found[0]
+        if word == "hier" and len(_FRENCH.findall(text, max(0, found.start() - 200), found.end() + 200)) < 2:
+            continue  # German and Dutch for here
         if word in _RELATIVE:
             days = [today + timedelta(days=_RELATIVE[word])]
         else:
@@ -288,6 +290,7 @@ def _days(text: str, today: date | None) -> Iterator[Value]:
         yield Value(found.start(), found.end(), "day", first, tuple(rest))
 
 
+_FRENCH = re.compile(r"\b(?:vous|nous|votre|vos|est|sont|avons|avez|les|le|des|une|bonjour|pour|sur|et)\b")
 _LAST = re.compile(r"\b(?:last|past|letzte[nrm]|vergangene[nrm]|vorige[nrm]?|afgelopen)\s$")
 _PAST = re.compile(r"\s(?:dernier|pasado)\b")
 """A weekday that has passed: `last Friday`."""
