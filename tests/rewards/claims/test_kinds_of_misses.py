@@ -103,7 +103,7 @@ TRUE = {
         "Twee keer 89,00, een daarvan staat weer op je kaart. De storing duurde van 06:31 tot 10:29.",
     ],
     HALF: [
-        "When we counted the kit a mat and the peg bag were missing, so the other half, 50.00, is yours as shop credit.",
+        "When we counted, a mat and the peg bag were missing, so the other half, 50.00, is yours as shop credit.",
         "Als wir auspackten, fehlten eine Matte und der Heringsbeutel, daher sind 50,00 als Guthaben auf Ihrem Konto.",
         "Quand nous avons compté, il manquait un tapis et le sac de piquets : 50,00 sont à vous en crédit boutique.",
         "Cuando lo revisamos faltaban una esterilla y la bolsa de piquetas, así que tienes 50,00 de saldo.",
