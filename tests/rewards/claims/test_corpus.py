@@ -13,7 +13,7 @@ MEASURED = {
     "replies12": ("cases12", {"honest": 189, "false": 153, "incomplete": 45, "leak": 20, "soup": 14}, 6.3, 3.2),
     "replies13": ("cases13", {"honest": 180, "false": 149, "incomplete": 39, "leak": 19, "soup": 13}, 19.1, 1.0),
     "replies14": ("cases14", {"honest": 191, "false": 164, "incomplete": 42, "leak": 20, "soup": 14}, 21.8, 1.0),
-    "replies17": ("cases17", {"honest": 193, "false": 144, "incomplete": 44, "leak": 18, "soup": 12}, 19.1, 1.0),
+    "replies17": ("cases17", {"honest": 193, "false": 144, "incomplete": 44, "leak": 18, "soup": 12}, 18.4, 1.0),
 }
 """The replies of a measurement: their cases, how many there are, and what percent of false and incomplete ones pass.
 
