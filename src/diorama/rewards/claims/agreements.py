@@ -344,10 +344,10 @@ def _stands_by(clause: Clause, verbs: str) -> str:
     return ""
 
 
-_BEFORE_A_DAY = frozenset(
-    "last past letzten vergangenen afgelopen vorige on am le el op already schon deja ya al your card karte carte kaart"
-    " tarjeta to".split()
-)
+_BEFORE_A_DAY = frozenset({
+    "last", "past", "letzten", "vergangenen", "afgelopen", "vorige", "on", "am", "le", "el", "op", "already", "schon",
+    "deja", "ya", "al", "your", "card", "karte", "carte", "kaart", "tarjeta", "to",
+})  # fmt: skip
 _DAY = re.compile(r"\bx(?:date|day)\b")
 _WORD = re.compile(r"[\w'-]+")
 
