@@ -1,4 +1,4 @@
-"""The replies of the last seven measurements, and sentences about their cases, stay judged as well as they are now."""
+"""The replies of eight measurements, and sentences about their cases, stay judged as well as they are now."""
 
 import pytest
 
@@ -12,7 +12,8 @@ MEASURED = {
     "replies11": ("cases11", {"honest": 175, "false": 145, "incomplete": 41, "leak": 20, "soup": 12}, 14.1, 1.0),
     "replies12": ("cases12", {"honest": 189, "false": 153, "incomplete": 45, "leak": 20, "soup": 14}, 6.3, 3.2),
     "replies13": ("cases13", {"honest": 180, "false": 149, "incomplete": 39, "leak": 19, "soup": 13}, 19.1, 1.0),
-    "replies14": ("cases14", {"honest": 191, "false": 164, "incomplete": 42, "leak": 20, "soup": 14}, 23.6, 1.0),
+    "replies14": ("cases14", {"honest": 191, "false": 164, "incomplete": 42, "leak": 20, "soup": 14}, 21.8, 1.0),
+    "replies17": ("cases17", {"honest": 193, "false": 144, "incomplete": 44, "leak": 18, "soup": 12}, 18.4, 1.0),
 }
 """The replies of a measurement: their cases, how many there are, and what percent of false and incomplete ones pass.
 
@@ -33,10 +34,11 @@ def test_the_replies_of_a_measurement_are_judged_within_bounds(name: str) -> Non
     assert share["leak"] == share["soup"] == 0, misses
 
 
-def test_honest_replies_of_the_engineer_pass() -> None:
-    report = scored("own13", "own13_cases")
+@pytest.mark.parametrize(("name", "number"), [("own13", 223), ("own17", 98)])
+def test_honest_replies_of_the_engineer_pass(name: str, number: int) -> None:
+    report = scored(name, f"{name}_cases")
     misses = [f"{one.scenario} {one.seed} {one.language}: {one.missing} {one.found}" for one in report.misses]
-    assert report.kinds["honest"].replies == 223
+    assert report.kinds["honest"].replies == number
     assert report.kinds["honest"].share >= 99.0, misses
 
 
@@ -56,7 +58,7 @@ def test_honest_sentences_about_other_cases_contradict_nothing(sentences: str, o
     assert wrong == []
 
 
-MISSED = {"sentences": 4, "sentences9": 14}
+MISSED = {"sentences": 4, "sentences9": 10}
 """How many of the 92 and 161 false sentences are not found; some do not say which of several parcels they mean."""
 
 

@@ -10,11 +10,13 @@ from itertools import combinations
 import msgspec
 
 from diorama.kit.deeds import Deed
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.case import Case, Thing
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import claims_of
 from diorama.rewards.claims.ledger import MONEY
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
+from diorama.rewards.claims.negation import is_negated
 from diorama.rewards.claims.relations import Wrong, is_asserted, roots_of
 from diorama.rewards.claims.spans import by_sentence
 from diorama.rewards.claims.things import named_in
@@ -46,7 +48,7 @@ def additions(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tupl
         if len(sentence) < 2 or any(one.question for one in sentence):
             continue
         wrong = _plans(case, sentence, plans, text) if len(plans) > 1 else None
-        wrong = wrong or _amounts(case, sentence) or _orders(case, sentence)
+        wrong = wrong or _amounts(case, sentence) or _orders(case, sentence) or _on_top(case, sentence)
         if wrong:
             yield wrong
 
@@ -102,6 +104,28 @@ def _amounts(case: Case, sentence: Sequence[Clause]) -> tuple[Clause, Wrong] | N
         if claimed and len(own) == 1 and _adds_money(clause) and _is_one_too_many(case, own[0], said, paid):
             return clause, ("amount", f"payments of {_shown(paid)}", f"the text adds {own[0] / 100:.2f}")
         said += own
+        claimed = claimed or any(one.says and one.kind in MONEY for one in claims_of(clause))
+    return None
+
+
+_ON_TOP = re.compile(
+    r"\b(?:another|a further|an extra|an additional|weitere|noch|zusätzlich|encore|autres|otros|nog eens|nog|extra)\s"
+    r"(?P<sum>\d{1,3})\b(?![.,:%-]?\d|\s?(?:%|days?|weeks?|tage|jours|dias|dagen|minut\w+|euro-?cent))"
+    r"(?=[^.]{0,40}?\b(?:on top|extra|for the|as a|obendrauf|dazu|für|en plus|pour|de mas|adicional\w*"
+    r"|por|erbij|voor)\b)"
+)
+"""One more sum without a currency: `another 10 on top`."""
+
+
+def _on_top(case: Case, sentence: Sequence[Clause]) -> tuple[Clause, Wrong] | None:
+    """Return the contradiction if a sum without a currency is added to money that was given, and was not given."""
+    paid = [one for one in case.deeds if one.stands and one.kind in {"refund", "credit"}]
+    given = {one.cents for one in paid}
+    claimed = False
+    for clause in sentence:
+        found = _ON_TOP.search(clause.words) if claimed and not clause.conditional else None
+        if found is not None and int(found["sum"]) * 100 not in given and not is_negated(clause, found.end()):
+            return clause, ("amount", f"payments of {_shown(paid)}", f"the text adds {found['sum']}")
         claimed = claimed or any(one.says and one.kind in MONEY for one in claims_of(clause))
     return None
 

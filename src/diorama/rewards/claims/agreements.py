@@ -328,7 +328,9 @@ def _stands_by(clause: Clause, verbs: str) -> str:
     on = words(known.on)
     small = frozenset(word for one in alternatives(known.between) for word in one.split())
     lead = clause.words[: day.start()].split()
-    if not lead or not any(on.fullmatch(" ".join(lead[-size:])) for size in (1, 2, 3) if size <= len(lead)):
+    if day[0] == "xday":  # `yesterday` and `last Friday` need no preposition
+        small |= _BEFORE_A_DAY
+    elif not lead or not any(on.fullmatch(" ".join(lead[-size:])) for size in (1, 2, 3) if size <= len(lead)):
         return ""
     for verb in words(verbs).finditer(clause.words):
         if verb.end() <= day.start():
@@ -342,6 +344,10 @@ def _stands_by(clause: Clause, verbs: str) -> str:
     return ""
 
 
+_BEFORE_A_DAY = frozenset({
+    "last", "past", "letzten", "vergangenen", "afgelopen", "vorige", "on", "am", "le", "el", "op", "already", "schon",
+    "deja", "ya", "al", "your", "card", "karte", "carte", "kaart", "tarjeta", "to",
+})  # fmt: skip
 _DAY = re.compile(r"\bx(?:date|day)\b")
 _WORD = re.compile(r"[\w'-]+")
 

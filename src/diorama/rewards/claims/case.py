@@ -97,6 +97,8 @@ class Thing(msgspec.Struct, frozen=True, gc=False):
     """The next renewals of a plan, the end of a warranty, the last day of a label, the day when a kit is due back."""
     goods: tuple[str, ...] = ()
     """The folded names of what an order contains."""
+    prices: tuple[int, ...] = ()
+    """The totals of the lines of an order, in cents, in the order of `goods`."""
     arrived: str = ""
     """The day on which the last parcel of an order was delivered, or a return came in."""
     placed: str = ""

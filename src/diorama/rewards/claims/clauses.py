@@ -59,6 +59,8 @@ _BREAK = re.compile(r"[,;:()\[\]|\u2013\u2014\u2192\u2794]\s|\s[(\u2013]|\)")
 
 
 _EVEN_IF = words(
+    "whenever you are|whenever you like|whenever you want|whenever it suits you|wann immer|quand vous voulez|"
+    "quand vous voudrez|cuando quiera|cuando quieras|wanneer je wilt|wanneer u wilt|"
     "zowel+als|even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
     "this once|just once|once more|once again|at once|only once|for once|more than once|"
     "once and for all|als verloren|als vermist|als kwijt|als zoek|als bezorgd|als afgeleverd|als voltooid"
@@ -265,7 +267,7 @@ def _clauses_of(text: str, start: int, end: int, language: Language, inside: Seq
             (stated[0].startswith("sollte") and _AFTER_ITS_VERB.match(plain))
             or (_HAPPENED[language.name].match(masked) and any(text[one.start : one.end] in _TODAY for one in here))
         )
-        condition = condition or own
+        condition = condition or (own and not _is_past(plain, language.name))
         stated = stated if own else None
         if stated is not None and len(lead := plain[: stated.start()].split()) <= LEADING:
             reach = min(reach, len(clauses) if lead == [language.link] else 0)
@@ -401,6 +403,28 @@ _PRESUPPOSES = re.compile(
     r"\s(?:we|i|wir|ich|nous|j'|hemos|he|le|wij|ik|your|ihr|votre|su|uw)\b"
 )
 """Questions whose statement is taken as known: `have you seen that we sent you a machine?`"""
+
+
+def _is_past(said: str, language: str) -> bool:
+    """Check whether a clause says when something happened, which is not a condition: `when we unpacked it`."""
+    return language in _WHEN and _WHEN[language].match(said) is not None
+
+
+_WHEN = {
+    "en": re.compile(
+        r"\W*(?:and |but |only )?when (?:i|we|they|it|you|he|she|(?:the|your|our) \w+) (?:\w+ly |also |first |just )?"
+        r"(?:(?!need|feed|proceed|succeed)\w{3,}ed|was|were|came|got|went|found|saw|did|had|took|sent|paid|wrote|left)\b"
+    ),
+    "fr": re.compile(
+        r"\W*(?:et |mais )?(?:quand|lorsqu(?:e |'))(?:nous |j'|vous |on |il |elle |(?:le|la|votre|notre) \w+ )?"
+        r"(?:l'|les |vous |nous )?(?:avons|ai|avez|a|ont|etait|avait)\b"
+    ),
+    "es": re.compile(
+        r"\W*(?:y |pero )?cuando (?:lo |la |los |las |le |nos )?(?:he|hemos|ha|han|abrimos|revisamos|contamos"
+        r"|desempaquetamos|miramos|llego|llegaron|volvio|volvieron|salio|se perdio|escribio|escribiste)\b"
+    ),
+}
+"""When something happened, in the past tense; German and Dutch have words of their own for it."""
 _HAPPENED = {
     "en": re.compile(
         r"\W*when (?:i|we) (?:(?:just|also|already) )?(?:have |had )?(?:(?:just|also|already) )?"

@@ -11,7 +11,7 @@ import msgspec
 from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.folding import fold
-from diorama.rewards.claims.goods_told import may_tell, without_other_meanings, without_requests
+from diorama.rewards.claims.goods_told import AGAIN, may_tell, without_other_meanings, without_requests
 from diorama.rewards.claims.lexicon import LANGUAGES, Frame, Language, alternatives, words
 from diorama.rewards.claims.lexicon.lists import needed_by, said_in
 from diorama.rewards.claims.missed import is_missed
@@ -250,7 +250,7 @@ def read_claims(clauses: Iterable[Clause]) -> list[Claim]:
     lead: Clause | None = None
     for clause in clauses:
         lead = lead if lead is not None and lead.sentence == clause.sentence else clause
-        paid = lead is not clause and _is_money_of(lead, clause)
+        paid = _money_moves(clause) or (lead is not clause and _is_money_of(lead, clause))
         here = [one for one in claims_of(clause) if not (paid and one.kind in _COVERS["goods"] | {"goods"})]
         if not any(one.kind == "refund" for one in here) and repaid(clause, before):
             here.append(Claim("refund", True, factual=True, limited=False, clause=clause))
@@ -266,13 +266,24 @@ REMEMBERED = 6
 def _is_money_of(lead: Clause, clause: Clause) -> bool:
     """Check whether what a clause sends to a card is the amount that its sentence begins with."""
     return (
-        _MONEY_LEADS.match(lead.words) is not None
+        (_MONEY_LEADS.match(lead.words) or _MONEY_NOUN.search(lead.words)) is not None
         and len(lead.words.split()) <= LONGEST_LEAD
         and words(roots_of(clause).card).search(clause.words) is not None
         and _GOODS.search(clause.words) is None
     )
 
 
+def _money_moves(clause: Clause) -> bool:
+    """Check whether what a clause sends is money: `la somme repartira vers votre carte`, `I added another 8.50 EUR`."""
+    if _GOODS.search(clause.words):
+        return False
+    if _ONE_MORE.search(clause.words):
+        return True
+    lead = " ".join(clause.words.split()[:LONGEST_LEAD])
+    return _MONEY_NOUN.search(lead) is not None and words(roots_of(clause).card).search(clause.words) is not None
+
+
+_ONE_MORE = re.compile(r"\b(?:another|a further|an extra|weitere|noch|encore|autres|otros|nog eens|nog) xamount\b")
 LONGEST_LEAD = 4
 """How many words a clause has that is only the subject of its sentence: `les 269,00 $`."""
 _GOODS = re.compile(r"\b(?:parcel|package|paket|colis|paquete|pakket|pakje|box|carton|xpart|xmachine|xproduct)\b")
@@ -285,6 +296,8 @@ _ELIDED = re.compile(r"\W*(?:just )?(?:\w{3,}ed|sent|done|put|gestorniert|erledi
 def _telling(kind: str, clause: Clause) -> str | None:
     """Return the words that tell a deed of this kind; goods are told by any word of sending."""
     own = LANGUAGES[clause.language].tells.get(kind)
+    if kind == "reshipment":
+        own = f"{own} | {AGAIN}"
     return f"{own} | {roots_of(clause).sends}" if own and kind in _COVERS["goods"] - {"label"} else own
 
 
@@ -335,6 +348,12 @@ _MONEY_LEADS = re.compile(
     r"(?:(?:full|whole|ganzen?|volle?n?) )?xamount\b"
 )
 """A clause whose subject is an amount, and that names no goods: `les 269,00 $ repartent sur la carte`."""
+_MONEY_NOUN = re.compile(
+    r"\b(?:deposits?|money|amounts?|sums?|payments?|funds|kaution(?:en)?|geld|betrag|beträge|zahlung(?:en)?|summe"
+    r"|depots?|cautions?|montants?|sommes?|argent|paiements?|fianzas?|depositos?|importes?|dinero|pagos?"
+    r"|borgsom(?:men)?|waarborg(?:som)?|bedrag(?:en)?|betaling(?:en)?)\b"
+)
+"""Nouns for money that begin a sentence: `vos deux dépôts, ..., repartent sur la carte`."""
 
 
 def claims_to_tell(kind: str, claims: Iterable[Claim]) -> bool:
@@ -429,6 +448,9 @@ _NEEDED = {
         r"|debit|prix|dinero|importe|suma|fianza|pago|cobro|cargo|diferencia|precio|bedrag|borg|betaling"
         r"|afschrijving|verschil"
         r"|prijs|euros?|dollars?|it|it's|they|both|beides?|cela|tout|todo|alles)\b"
+        r"|\b(?:back (?:on|onto|to) (?:your|the)|wieder auf (?:ihrer|deiner|der)|de retour sur (?:votre|ta|la)"
+        r"|de vuelta en (?:su|tu|la)|(?:weer|terug) op (?:je|jouw|uw|de)) (?:\w+ )?(?:card|karte|carte|tarjeta|kaart"
+        r"|creditcard|visa|mastercard|amex|xcard)\b"
     ),
     "credit": re.compile(
         r"\b(?:have|has|been|added|put|given|gave|granted|credited|turned|converted|issued|waiting|yours"
@@ -443,9 +465,9 @@ _NEEDED = {
     "plan_change": re.compile(
         r"chang|switch|swap|\bmov|\bset\b|instead|ground|grind|\bfrom\b|gemahlen|mahl|stell|änder|wechsel"
         r"|statt|künftig"
-        r"|\bab\b|mou[lt]u|modifi|\bpass|au lieu|desormais|\bdes\b|a partir|molid|molienda|cambi|en lugar"
+        r"|\bab\b|mou[lt]u|modifi|\bpass|au lieu|desormais|\bdes\b|\bpasad|a partir|molid|molienda|cambi|en lugar"
         r"|en vez|gemalen|maling"
-        r"|wijzig|omgezet|verander|voortaan|vanaf|in plaats|umge|zurück|\bback\b|retour|vuelto|vuelve|terug"
+        r"|wijzig|omgezet|overge|verander|voortaan|vanaf|in plaats|umge|zurück|\bback\b|retour|vuelto|vuelve|terug"
     ),
 }
 """Words without which a sentence with weak ones, such as `back` and `card`, tells nothing of a kind."""

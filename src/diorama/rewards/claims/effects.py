@@ -67,6 +67,8 @@ def tells_effect(case: Case, kind: str, clauses: Sequence[Clause], text: str) ->
 
 def _tells(clause: Clause, kind: str) -> bool:
     """Check whether a clause has words for what follows from a deed, and does not deny them."""
+    if kind == "pause" and _UNTIL.search(clause.words) and not _RUNS.search(clause.words):
+        return True
     found = words(getattr(_known()[clause.language], _LISTS[kind])).search(clause.words)
     if found is None:
         return False
@@ -76,6 +78,14 @@ def _tells(clause: Clause, kind: str) -> bool:
     return not is_negated(msgspec.structs.replace(clause, words=plain), found.end(), [found.span()])
 
 
+_UNTIL = re.compile(r"\b(?:until|till|bis(?: zum)?|jusqu'au|hasta(?: el)?|tot(?: en met)?)(?: \w+)? xdate\b")
+_RUNS = words(
+    "run | runs | running | renew* | active | valid | continu* | läuft | weiter* | gilt | gültig | aktiv | verlänger*"
+    " | cour* | actif | active | valable | renouvel* | sigue* | activ* | válid* | renuev* | lopen | loopt | actief"
+    " | geldig | verleng* | want* | wish* | ask* | möchte* | wünsch* | souhait* | voul* | quier* | quer* | wil | wilt"
+    " | can | could | may | might | kann | könn* | peut | pouv* | pourr* | puede* | pued* | podr* | kan | kunt | kunnen"
+)
+"""A plan that rests until a day is told by that day, whatever the verb; one that runs until then is not."""
 _INSTEAD = re.compile(
     r"\b(?:instead of|rather than|not before|statt|anstatt|anstelle|au lieu|plutot que|pas avant|en lugar de|en vez de"
     r"|no antes|in plaats van)\b"

@@ -52,7 +52,7 @@ _MOVES = words(
     " | redispatch*"
     " | posted | mailed | in the post | in the mail | on its way | on the way | on their way | underway"
     " | out to you | off to you"
-    " | go out | goes out | going out | went out | gone out | leaves | leaving | left us | left today"
+    " | deliver* | go out | goes out | going out | went out | gone out | leaves | leaving | left us | left today"
     " | left our | left the"
     " | left this | left yesterday | left on | left xdate | coming | comes | on order | ordered | booked"
     " | arranged | organised | made ready | ready for"
@@ -67,13 +67,14 @@ _MOVES = words(
     " | packen | neuversand | aufgegeben | bekommen | bekommst | erhalten | erhältst | kommt | kommen | bestellt"
     " | beauftragt | veranlasst | angelegt | getauscht | ausgetauscht | umgetauscht | tauschen | austausch*"
     " | ersetz* | ersatz*"
+    " | zugestellt | zustellen | ausgeliefert"
     " | bringt | folgt | zurückgelegt | reserviert | übergeben | geliefert | liefern | nachlieferung | sendung"
     " | erzeugt"
     " | envoi* | envoy* | renvoy* | renvoi* | réenv* | réexp* | expédi* | part | partent | partir | partira"
     " | parti | partie | partis | parties"
     " | repart* | en route | en chemin | recevrez | recevez | recevras | arriv* | livr* | command* | préparé*"
     " | emball* | rempla* | échang*"
-    " | suivra | suit | remis* | relanc* | réservé* | apport*"
+    " | parvien* | suivra | suit | remis* | relanc* | réservé* | apport*"
     " | envi* | reenv* | mand* | camino | sale | salen | salió | salido | saldrá | va | van | llega* | recibir*"
     " | pedid* | encargad*"
     " | despach* | remit* | remes* | reexped* | preparad* | empaquet* | sustitu* | reemplaz* | cambi* | viaj*"
@@ -82,12 +83,13 @@ _MOVES = words(
     " | verzonden | onderweg | op de post"
     " | op weg | kant op | komt | komen | krijg* | ontvang* | gaat | ging | gegaan | vertrekt | vertrokken"
     " | besteld | ingepakt | inpakken"
-    " | klaargelegd | klaargezet | gereserveerd | volgt | bezorg* | vervang* | omgeruild | geruild | levert"
+    " | klaargelegd | klaargemaakt"
+    " | klaargezet | gereserveerd | volgt | bezorg* | vervang* | omgeruild | geruild | levert"
     " | geleverd | brengt"
 )
 """Words for sending, coming, ordering and exchanging, in all languages."""
 
-_AGAIN = words(
+AGAIN = (
     "exchang* | swap* | getauscht | tauschen | austausch* | ausgetauscht | umgetauscht | échang* | cambi*"
     " | omgeruild | geruild | again | resen* | reship* | redispatch* | re-s* | anew | afresh | fresh"
     " | once more | second | another | new | replac* | retry | try"
@@ -101,6 +103,11 @@ _AGAIN = words(
     " | andere | vervang* | herzend*"
 )
 """Words for what is sent once more, or instead of something."""
+
+
+def says_again(sentence: str) -> bool:
+    """Check whether the words of a sentence say that something is sent once more, or instead of something."""
+    return words(AGAIN).search(sentence) is not None
 
 
 def blank(found: re.Match[str]) -> str:
@@ -118,7 +125,7 @@ def may_tell(kind: str, sentence: str) -> bool:
     text = without_requests(sentence)
     if _MOVES.search(text) is None:
         return False
-    return _AGAIN.search(text) is not None or (kind == "part" and not _is_of_an_order(text))
+    return words(AGAIN).search(text) is not None or (kind == "part" and not _is_of_an_order(text))
 
 
 def _is_of_an_order(text: str) -> bool:

@@ -166,13 +166,16 @@ def _decided(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
     found = words(known.decided).search(clause.words)
     if found is None or clause.conditional or clause.depends or is_negated(clause, found.end(), [found.span()]):
         return None
+    if _NO_DECISION.match(clause.words, found.start()):
+        return None
     if words(LANGUAGES[clause.language].reported).search(clause.words) or not any(
         words(_known()[one.language].dispute).search(one.words) for one in near
     ):
         return None
-    if not (_BANK.search(clause.words) or words(known.dispute).search(clause.words) or _IT.match(clause.words)):
+    meant = _BANK.search(clause.words) or _IT.match(clause.words) or _FAVOUR.search(clause.words)
+    if not (meant or words(known.dispute).search(clause.words)):
         return None
-    if any(_VERDICT.search(one.body.lower()) for one in case.notes):
+    if any(_VERDICT.search(one.body.lower()) and _OF_A_BANK.search(one.body.lower()) for one in case.notes):
         return None
     if not words(LANGUAGES[clause.language].perfect).search(clause.words):
         return None
@@ -180,6 +183,7 @@ def _decided(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
 
 
 _DISPUTES = (
+    "bank", "banque", "banco",
     "disput", "chargeback", "contest", "litige", "oppos", "betwist", "beanstand", "angefocht", "anfecht", "widersproch",
     "ruckbuch", "rückbuch", "streitfall", "reklam", "impugn", "contracargo", "reclam", "terugboek", "geschil",
     "gestorn",
@@ -187,10 +191,14 @@ _DISPUTES = (
 )  # fmt: skip
 """How words for a contested payment begin."""
 _BANK = re.compile(r"\b(?:bank|banque|banco|banco|card issuer|kartenherausgeber|case|fall|dossier|caso|zaak)\b")
+_FAVOUR = re.compile(r"favou?r|gunsten|faveur|voordeel")
 _IT = re.compile(
     r"\W*(?:and |und |et |y |en )?(?:it|this|that|which|they|es|das|die|der|diese[rs]?|elle|il|ce|cela|celle-ci|qui"
     r"|esta|este|eso|que|dit|dat|deze)\b"
 )
+_NO_DECISION = re.compile(r"over (?:that|the|this|your|a|an|xamount)\b|\w+er\b(?<!over)")
+"""A dispute over something, and French infinitives: `la banque doit trancher`."""
+_OF_A_BANK = re.compile(r"disput|bank|chargeback")
 _VERDICT = re.compile(r"decid|ruled|won|lost|favou?r|closed|withdrawn|withdrew")
 
 

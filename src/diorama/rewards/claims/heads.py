@@ -18,7 +18,11 @@ def has_another_head(sentence: Sequence[Clause], clause: Clause, nouns: bool) ->
         return _COMPLAINT.match(clause.words) is not None
     if nouns or any(one.kind == "record" for one in clause.values):
         return False
-    return any(one.match(sentence[0].words) for one in (_COMPLAINT, _RETURN))
+    if any(one.match(sentence[0].words) for one in (_COMPLAINT, _RETURN)):
+        return True
+    before = [one for one in sentence if one.start < clause.start]
+    named = any(value.kind == "record" for one in before for value in one.values)
+    return not named and any(_MONEY.match(one.words) for one in before)
 
 
 _THE = (
@@ -38,6 +42,14 @@ _RETURN = re.compile(
     + r"(?:returns?|refund|reimbursement|credit|rucksendung|rücksendung|retoure|ruckgabe|rückgabe|erstattung|gutschrift"
     r"|retour|renvoi|remboursement|avoir|devolucion|reembolso|retourzending|terugbetaling|terugzending)\b"
 )
+
+_MONEY = re.compile(
+    _THE
+    + r"(?:money|amount|sum|payment|charge|dispute|deposit|geld|betrag|summe|zahlung|abbuchung|kaution|montant|somme"
+    r"|argent|paiement|debit|caution|contestation|dinero|importe|pago|cargo|cobro|fianza|disputa|bedrag|betaling"
+    r"|afschrijving|borg|borgsom|waarborgsom|betwisting)\b"
+)
+"""Money as the subject: what the clauses after it say of `it` is said of the money."""
 
 
 def is_of_goods(clause: Clause, found: re.Match[str], money: str) -> bool:

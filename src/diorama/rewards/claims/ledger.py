@@ -15,6 +15,7 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import NINE, Claim
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.goods import sends_other_goods
+from diorama.rewards.claims.labels import BACK, is_of_a_parcel
 from diorama.rewards.claims.lexicon import LANGUAGES, words
 from diorama.rewards.claims.money_destinations import CARD, STORE, wrong_destination
 from diorama.rewards.claims.new_ones import is_a_part
@@ -209,7 +210,7 @@ def _is_meant_otherwise(case: Case, claim: Claim) -> bool:
         earlier = claim.kind == "address_change" and is_dated(case, claim.clause) and not are_ahead(case, claim.clause)
         return earlier or _SENDERS.search(said) is not None or _MOVED.search(said) is not None
     opened = any(one.kind == "label" for one in case.deeds)
-    return claim.kind in SAME["goods"] and opened and _BACK.search(said) is not None
+    return claim.kind in SAME["goods"] and opened and BACK.search(said) is not None
 
 
 def _is_so_already(case: Case, claim: Claim, before: Sequence[Clause], text: str) -> bool:
@@ -238,26 +239,6 @@ _MOVED = words(
     " | déménagé | se ha mudado | te has mudado | se mudó | se había mudado | bent verhuisd | was verhuisd | verhuisd"
 )
 """That the customer has moved changes no address."""
-
-
-def is_of_a_parcel(case: Case, clause: Clause) -> bool:
-    """Check whether a label is the one on a parcel that was sent: goods were sent, and the clause names no return."""
-    sent = any(one.stands and one.kind in SAME["goods"] and is_new(case, one) for one in case.deeds)
-    sent = sent or (any(one.status == "waiting" for one in case.parcels) and bool(_BEFORE.search(clause.words)))
-    return (sent or _SHIPPING.search(clause.words) is not None) and _BACK.search(clause.words) is None
-
-
-_BEFORE = re.compile(r"\b(?:already|schon|bereits|deja|ya|al|reeds|dhl|dpd|ups|postnl)\b")
-_SHIPPING = re.compile(
-    r"\b(?:(?:shipping|parcel) label|versand\w*|etiquette d'expedition|etiqueta de envio|verzendlabel"
-    r"|verzendetiket)\b"
-)
-
-
-_BACK = words(
-    "return* | rma | back | retour* | rücksend* | rückversand* | zurück* | renvoy* | renvoi* | devol* | devuelv*"
-    " | terug*"
-)
 
 
 def _sums(case: Case, claim: Claim, deeds: Sequence[Deed], amounts: Sequence[int]) -> set[int]:
@@ -295,7 +276,7 @@ def _without_deeds(
     case: Case, claim: Claim, before: Sequence[Clause], text: str
 ) -> tuple[tuple[str, str, str] | None, bool]:
     """Return a contradiction that needs no deed, and whether the claim is settled with it."""
-    if claim.kind == "extra" and _SHARE.search(claim.clause.words):
+    if claim.kind == "extra" and (_SHARE.search(claim.clause.words) or _is_free(case, claim)):
         return None, True
     if claim.kind == "extra" and (_RULE.search(claim.clause.words) or waits_for_its_carrier(case, claim.clause)):
         return None, True
@@ -313,6 +294,16 @@ def _without_deeds(
     return None, claim.kind in {"reshipment", "goods"} and _is_regular(case, claim)
 
 
+def _is_free(case: Case, claim: Claim) -> bool:
+    """Check whether what costs nothing are goods that were sent: `the valve is on the house`."""
+    sent = any(one.kind in SAME["goods"] for one in case.new_deeds)
+    return sent and _FREE.search(claim.clause.words) is not None
+
+
+_FREE = re.compile(
+    r"\b(?:on the house|on us|aufs haus|auf unsere (?:kosten|rechnung)|offerte?s?|a nos frais|de nuestra cuenta"
+    r"|invita la casa|van het huis|op onze kosten|voor onze rekening)\b"
+)
 _SHARE = re.compile(
     r"\b(?<!at )(?<!for )half (?:of )?(?:the |its |their )?(?:price|value|cost) of\b"
     r"|\bh(?:a|ä)lfte (?:des|vom) (?:\w*preis\w*|wert\w*)\b|\bhalbe[rn]? (?:\w+)?preis (?:des|der|einer|eines|von)\b"

@@ -261,6 +261,11 @@ _SENT = re.compile(
     r"|envoye\w*|expedie\w*"
     r"|parti\w*|enviado|enviada|mandado|mandada|en camino|gestuurd|verstuurd|verzonden|opgestuurd|onderweg)\b"
 )
+_SENDS = re.compile(
+    r"\b(?:goes out|is going out|leaves (?:us )?(?:xday|soon)|ships xday|geht (?:\w+ )?(?:xday |an sie |zu ihnen )?raus"
+    r"|schicken wir|schicke ich|part xday|partira|sale xday|saldra|mandamos|enviamos|gaat xday|gaat morgen de deur uit"
+    r"|sturen we|stuur ik|vertrekt xday)\b"
+)
 _NO_GOODS = re.compile(
     r"\b(?:label\w*|link\w*|code\w*|password|passwor\w*|e-?mail\w*|mail\w*|invoice\w*|message\w*|reply|answer"
     r"|form\w*|document\w*"
@@ -282,7 +287,11 @@ def _something_new(case: Case, clause: Clause, text: str) -> Wrong | None:
     """Return the contradiction if something new was sent, whatever it is, and nothing was sent for weeks."""
     found = _NEW_ONE[clause.language].search(clause.words)
     sent = _SENT.search(clause.words) if found else None
-    if found is None or sent is None or not is_stated(clause, [sent.span()]) or is_negated(clause, sent.end()):
+    if found and sent is None and not _is_unclear(clause):
+        sent = _SENDS.search(clause.words)
+    elif sent is None or not is_stated(clause, [sent.span()]):
+        return None
+    if found is None or sent is None or is_negated(clause, sent.end()):
         return None
     noun = next(filter(None, found.groups()))
     days = [one for one in clause.values if one.kind == "date"]

@@ -20,6 +20,9 @@ STORE = re.compile(
 )
 
 
+_IBAN = re.compile(r"[A-Z]{2}\d{13,30}")
+
+
 def wrong_destination(claim: Claim, deeds: Sequence[Deed]) -> tuple[str, str, str] | None:
     """Return the contradiction if money went to store credit and a text says to a card, or the other way round."""
     if not deeds:
@@ -27,6 +30,8 @@ def wrong_destination(claim: Claim, deeds: Sequence[Deed]) -> tuple[str, str, st
     where = {"store_credit" if one.kind == "credit" else one.destination for one in deeds}
     text = claim.clause.words
     card, store = CARD.search(text), STORE.search(text)
+    if any(one.kind == "record" and _IBAN.fullmatch(one.value) for one in claim.clause.values):
+        return "destination", "money to the card that was charged or to store credit", "money to a bank account"
     if where == {"store_credit"} and card and not store:
         return "destination", "money to store credit", "money to a card"
     if where == {"original_payment"} and not card and words(roots_of(claim.clause).store).search(text):

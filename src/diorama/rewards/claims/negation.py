@@ -72,6 +72,12 @@ _ATTRIBUTE = re.compile(
     r"|not yet) (?:expediee?|envoyee?|livree?|enviad[oa]|entregad[oa]|shipped|sent)\b(?=.*\b(?:est|a ete|esta"
     r"|ha sido|is|has)\b)"
 )
+_WHICH = re.compile(
+    r"\b(?:that|which) (?:had|has|have|was|is|were)(?:n't| not| never)(?: yet)?(?: (?:been )?\w+){1,3}?(?: yet)?"
+    r"(?= (?:is|are|has|have|was|were|will)\b)"
+    r"|\bqui n'(?:est|etait|avait|a) pas(?: encore)? \w+(?: \w+)?(?= (?:est|a|sera)\b)"
+    r"|\bque (?:aun |todavia )?no (?:habia|ha|estaba) \w+(?= (?:esta|queda|ha|se)\b)"
+)
 """What an order is called: `the order not yet shipped is cancelled` denies no cancellation."""
 
 
@@ -99,12 +105,16 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
         if one.start() < reach
         and not any(a <= one.start() and one.end() <= b for a, b in own if b - a > one.end() - one.start())
     ]
+    if found and (that := _INSTEAD_OF_THAT.match(text)):
+        found = [one for one in found if one[0] >= that.end()]
     if found and (free := _COSTS_NOTHING.search(text)):
         found = [one for one in found if not free.start() <= one[0] < free.end()]
     if found and (unreal := _COUNTERFACTUAL.search(text)) and unreal.end() < end:
         found = [one for one in found if not unreal.start() <= one[0] < unreal.end()]
     if found and (part := _ATTRIBUTE.search(text)):
         found = [one for one in found if not part.start() <= one[0] < part.end()]
+    if found and (which := _WHICH.search(text)) and which.end() < end:
+        found = [one for one in found if not which.start() <= one[0] < which.end()]
     found = [one for one in found if not _OTHER_NUMBER.match(text, one[0])]
     found = [one for one in found if not _starts_anew(clause, one[1], end) and not _is_linked(clause, end, one[0])]
     found = [
@@ -115,6 +125,14 @@ def is_negated(clause: Clause, end: int, own: Sequence[tuple[int, int]] = ()) ->
     if found and (twice := _NOT_FALSE.search(text)) and found[-1][0] >= twice.end():
         return False
     return bool(found)
+
+
+_INSTEAD_OF_THAT = re.compile(
+    r"\W*(?:(?:so|and|und|et|y|en|dus|donc|asi que)\s)?(?:instead of (?:that|this|it|which)|(?:an)?statt ?dessen"
+    r"|au lieu (?:de (?:cela|ca)|d'un remboursement)|en (?:vez|lugar) de (?:eso|ello|esto)"
+    r"|in plaats (?:daarvan|van dat))\b"
+)
+"""A clause that begins with `instead of that` states what was done."""
 
 
 _OTHER_NUMBER = re.compile(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.values import MONTHS
 
 OUTCOMES = 3
 """How many outcomes in one sentence are too many if it joins them as alternatives."""
@@ -13,7 +14,7 @@ _OR = {
     "en": re.compile(r"\bor\b"),
     "de": re.compile(r"\boder\b"),
     "fr": re.compile(r"\bou\b"),
-    "es": re.compile(r"\bo\b"),
+    "es": re.compile(r"\b[ou]\b"),
     "nl": re.compile(r"\bof\b"),
 }
 _WHICHEVER = re.compile(
@@ -43,3 +44,17 @@ def many_outcomes(clauses: Sequence[Clause], text: str) -> Iterator[tuple[int, i
         kinds = {one.lastgroup for one in _OUTCOME.finditer(said)}
         if len(kinds) >= OUTCOMES:
             yield start, end, len(kinds)
+
+
+_ORDINAL = r"\d{1,2}(?:st|nd|rd|th|er|ste|de|e|\.)?"
+_THEN = r"(?:,\s?|\s?/\s?|,?\s(?:or|oder|ou|o|u|of)\s)(?:(?:on\s)?the\s|(?:el|al|am|den|vom|le|du|op|de)\s)?"
+_MONTHS = "|".join(sorted(MONTHS, key=len, reverse=True))
+_DAYS = re.compile(rf"(?<![\d.,:]){_ORDINAL}(?:{_THEN}{_ORDINAL}){{2,9}}\s(?:of\s|de\s)?(?:{_MONTHS})\b")
+_ANY_OR = re.compile(r"\s(?:or|oder|ou|o|u|of)\s")
+
+
+def many_days(text: str) -> Iterator[tuple[int, int, int]]:
+    """Yield the places of three or more days with one month that are joined as alternatives: `el 19, el 26 o el 27`."""
+    for found in _DAYS.finditer(text):
+        if _ANY_OR.search(found[0]):
+            yield found.start(), found.end(), len(re.findall(r"\d{1,2}", found[0]))

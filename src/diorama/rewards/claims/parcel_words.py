@@ -44,11 +44,10 @@ ANNOUNCED = re.compile(
     r"|voorgemeld)\b"
 )
 """A parcel that the carrier knows of and does not have yet."""
-SENT_WITH = re.compile(
-    r"\b(?:sent|send|sending|ship\w*|dispatch\w*|post(?:ed|ing)?|going|goes|go|again"
-    r"|(?:on (?:its|the|their) way|heading|headed|coming) to)\b"
+IS_WITH = re.compile(
+    r"(?:'s|\b(?:is|are|be|been|was|were|now|already|still|safely|currently|back|sits|lies|rests|waits|waiting|remains))\s$"
 )
-"""Goods that are sent `with DHL`: the carrier need not have them yet."""
+"""How a clause says that the carrier has a parcel: `it is with DHL`. In `sent with DHL`, DHL need not have it yet."""
 LISTS = re.compile(
     r"\W*(?:(?:and|und|et|y|en|namely|namlich|nämlich|a savoir|namelijk|orders?|bestellung(?:en)?|commandes?|pedidos?"
     r"|bestelling(?:en)?|the|die|la|les|los|de)\s){0,2}xrecord\b"
@@ -59,7 +58,8 @@ FIRST = re.compile(
     r"|(?:de|het) eerste)\b"
 )
 SECOND = re.compile(
-    r"\W*(?:(?:and|und|et|y|en)\s)?(?:the second(?: one| order)?|(?:die|das|der) zweite\w?|l[ae] (?:second"
+    r"\W*(?:(?:and|und|et|y|en|as|since|because|da|weil|comme|puisque|como|ya que|omdat|aangezien)\s)?"
+    r"(?:the second(?: one| order)?|(?:die|das|der) zweite\w?|l[ae] (?:second"
     r"|deuxieme)e?"
     r"|(?:el|la) segund[oa]|(?:de|het) tweede)\b"
 )

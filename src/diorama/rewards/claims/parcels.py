@@ -27,12 +27,12 @@ from diorama.rewards.claims.parcel_words import (
     DAMAGE_WORDS,
     DEPOT,
     FIRST,
+    IS_WITH,
     LISTS,
     MEANT,
     NEW,
     OPEN,
     SECOND,
-    SENT_WITH,
 )
 from diorama.rewards.claims.relations import Wrong, follows_condition, is_new, is_own_act, roots_of
 from diorama.rewards.claims.sendings import contents_of, goods_of, kinds_of, mentions_of
@@ -113,9 +113,10 @@ def parcels(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
         if said is None:
             continue
         state, found = said
-        if place and found.startswith("with ") and _goes_on_sending(clause, clauses[max(0, place - 3) : place]):
-            continue
         about = _subjects(case, clauses, place, text, state)
+        if state == "found":  # what was never lost cannot turn up
+            lost = [one for one in about if "lost" in one.states]
+            about = lost if lost and not all(one.sure for one in about) else about
         if state == "waiting" and any(one.question for one in clauses):
             about = [one for one in about if not _is_cancelled_now(case, one)]  # it waited when the question was asked
         if about and (wrong := _wrong(case, clause, state, found, about)):
@@ -134,6 +135,8 @@ def _said(clause: Clause) -> tuple[str, str] | None:
         if found is None:
             continue
         own = words(language.negation).search(found[0]) is not None
+        if own and state == "found":
+            return None
         if (own and state == "arrived") or (not own and _is_denied(clause, found.end())):
             if state != "arrived":
                 return None
@@ -173,7 +176,7 @@ def _is_claimed(clause: Clause, known: Words, state: str, found: re.Match[str], 
         return False
     if state == "waiting" and found[0].endswith(OPEN) and BAG.search(text, 0, found.start()):
         return False
-    if state == "carried" and found[0].startswith("with ") and SENT_WITH.search(text, 0, found.start()):
+    if state == "carried" and found[0].startswith("with ") and not IS_WITH.search(text, 0, found.start()):
         return False
     if state == "arrived" and _IS_BROUGHT.search(text[: found.start()]) and _XSTREET.search(text, found.end()):
         return False
@@ -209,12 +212,6 @@ def _is_a_reason(text: str, found: re.Match[str]) -> bool:
 DUE_AFTER = 16
 """How closely a word for what is expected follows an arrival: `arrivée prévue`."""
 NEAR = 24
-
-
-def _goes_on_sending(clause: Clause, before: Sequence[Clause]) -> bool:
-    """Check whether a clause only says with whom those before it send something: `we sent it again, with DHL`."""
-    begins = clause.words.lstrip(" ,(").startswith("with ")
-    return begins and any(one.sentence == clause.sentence and SENT_WITH.search(one.words) for one in before)
 
 
 _XDAY = re.compile(r"\bxday\b")
@@ -263,10 +260,10 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     others = nouns and (words(known.other).search(clause.words) or NEW.search(clause.words))
     if others and (listed := _by_number(case, _listed_after(clauses, place, text), whole=True)):
         return listed
-    if any(one.kind in {"record", "amount"} for one in clause.values) or _is_of_no_order(case, clause, here, state):
-        return []
     if (one := _by_place(case, clauses, place)) is not None:
         return [one]
+    if any(one.kind in {"record", "amount"} for one in clause.values) or _is_of_no_order(case, clause, here, state):
+        return []
     goods = goods_of(case, clause, text) or (mentions_of(case, clause, text) if nouns else [])
     if goods:
         kinds = goods[0].kinds - {"coffee"} or goods[0].kinds
@@ -389,7 +386,11 @@ def _by_place(case: Case, clauses: Sequence[Clause], place: int) -> Subject | No
     if wanted is None:
         return None
     own = [one for one in clauses[:place] if one.sentence == clauses[place].sentence]
-    for sentence in ([*own], *([*reversed(one)] for one in _sentences_before(clauses, place))):
+    nearest = [[*reversed(one)] for one in _sentences_before(clauses, place)]
+    single = [one for one in nearest if len({v.value for each in one for v in each.values if v.kind == "record"}) == 1]
+    if len(single) == len(nearest) == 2:  # each of the two sentences before names one
+        nearest = [[*nearest[1], *nearest[0]]]
+    for sentence in ([*own], *nearest):
         named = list(dict.fromkeys(v.value for one in sentence for v in one.values if v.kind == "record"))
         if named:
             values = [
@@ -479,7 +480,7 @@ def _by_goods(case: Case, kinds: frozenset[str], said: str, *, regular: bool) ->
             found.append(_subject(case, order, held or None))
     for deed in case.deeds:
         if deed.kind in GOODS and kinds & contents_of(case, deed):
-            found += _parcels_of(case, deed)
+            found += parcels_of(case, deed)
     return found or [Subject(said, frozenset())]
 
 
@@ -487,7 +488,7 @@ def _may_hold(parcel: Parcel, kinds: frozenset[str]) -> bool:
     return any(kinds & kinds_of(good) for good in parcel.goods)
 
 
-def _parcels_of(case: Case, deed: Deed) -> list[Subject]:
+def parcels_of(case: Case, deed: Deed) -> list[Subject]:
     """Return the parcels that a deed made; one that is not known yet is waiting."""
     names = {one.upper() for one in (deed.subject, *deed.names)}
     since = days_before(deed.day, 2)
@@ -499,7 +500,7 @@ def _parcels_of(case: Case, deed: Deed) -> list[Subject]:
 
 def _sent_now(case: Case) -> list[Subject]:
     """Return what was sent in the episode."""
-    return [found for one in case.deeds if one.kind in GOODS and is_new(case, one) for found in _parcels_of(case, one)]
+    return [found for one in case.deeds if one.kind in GOODS and is_new(case, one) for found in parcels_of(case, one)]
 
 
 RECENT_DAYS = 45

@@ -12,6 +12,7 @@ from diorama.kit.deeds import Deed
 from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.deeds import claims_of
 from diorama.rewards.claims.ledger import MONEY
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated
@@ -227,6 +228,9 @@ def _several(case: Case, sentence: Sequence[Clause], paid: Sequence[Deed], text:
             continue
         times = int(counted[1]) if counted else _TIMES.get(found[0], 3) if found else 2
         amount = int(value.value)
+        taken = any(one.charges >= times and one.cents == amount for one in case.things)
+        if taken and not any(any(claims_of(one)) for one in sentence):
+            continue
         if cents.count(amount) < times and amount * times not in case.known.amounts and not is_negated(clause, 400):
             yield clause, ("amount", "the payments of the records", f"the text says that it was paid {times} times")
             return

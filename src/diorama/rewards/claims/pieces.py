@@ -248,7 +248,7 @@ def _unproven(case: Case, text: str) -> Iterator[Found]:
     letters = text.replace("'", "")
     for name in sorted(names):
         stem = name.removesuffix(" street").removesuffix("str")
-        if len(stem) > 3 and stem not in case.thread and (found := re.search(rf"\b{re.escape(stem)}", letters)):
+        if len(stem) > 3 and stem not in case.thread and (found := _street_named(stem, letters)):
             yield found.start(), found.end(), "leak", expected, f"street {found[0]!r}: the recipient may not be told it"
     for mail in sorted(secret.emails):
         name, _, host = mail.partition("@")
@@ -263,6 +263,20 @@ def _unproven(case: Case, text: str) -> Iterator[Found]:
                     f"{word!r} of an e-mail address: the recipient may not be told it",
                 )
     yield from _beginnings(case, text, expected)
+
+
+def _street_named(stem: str, text: str) -> re.Match[str] | None:
+    """Return where a street is named; a name of one word may be a usual word, so a street or a number is beside it."""
+    name = re.escape(stem)
+    if not re.fullmatch(r"[a-zäöü]{1,7}", stem):
+        return re.search(rf"\b{name}", text)
+    return re.search(
+        rf"\b{name}(?=str\b|strase\b|straat\b|gasse\b|weg\b|laan\b|[ -]?(?:street|road|lane|avenue|st\b|rd\b))"
+        rf"|\b{name}(?=,? (?:n[or]\.? ?)?\d)|\d[a-z]?,? (?:bis )?{name}\b"
+        rf"|(?:\b(?:calle|avenida|plaza|paseo|camino|carrer|rue|avenue|place|boulevard|chemin|quai|street|lives in"
+        rf"|live in) (?:de |del |de la |la |du |des )?){name}\b",
+        text,
+    )
 
 
 _BEGINS = re.compile(

@@ -12,6 +12,7 @@ import msgspec
 from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.additions import additions
 from diorama.rewards.claims.agreements import agreements
+from diorama.rewards.claims.as_well import as_well
 from diorama.rewards.claims.case import Case, Entity, Grounds, Text
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.contacts import contacts
@@ -39,7 +40,7 @@ from diorama.rewards.claims.listed import listed
 from diorama.rewards.claims.missed import MISSED, tells_missed
 from diorama.rewards.claims.notes import repeated_notes
 from diorama.rewards.claims.offers import OFFERED, is_offer
-from diorama.rewards.claims.outcomes import many_outcomes
+from diorama.rewards.claims.outcomes import many_days, many_outcomes
 from diorama.rewards.claims.parcels import parcels
 from diorama.rewards.claims.payments import payments
 from diorama.rewards.claims.payouts import payouts
@@ -68,7 +69,7 @@ SOUP = 6
 """How many different values of one kind that must be told are too many."""
 RUN = 4
 """How many different values in a row are too many."""
-_LISTED = re.compile(r"[\s,;/]*(?:and|or|und|oder|et|ou|y|o|en|of|then|eur|euros?|utc)?[\s,;/]*")
+_LISTED = re.compile(r"[\s,;/]*(?:and|or|und|oder|et|ou|y|o|u|en|of|then|eur|euros?|utc)?[\s,;/]*")
 _SAYS = {
     "record": "record number", "street": "address", "postcode": "postcode", "email": "e-mail address",
     "phone": "phone number", "card": "digits of a card", "amount": "amount", "date": "date",
@@ -319,7 +320,7 @@ def _is_in(value: Value, known: frozenset[str]) -> bool:
 
 # Soup: many values, one of them right.
 
-_OR = {"en": r"\bor\b", "de": r"\boder\b", "fr": r"\bou\b", "es": r"\bo\b", "nl": r"\bof\b"}
+_OR = {"en": r"\bor\b", "de": r"\boder\b", "fr": r"\bou\b", "es": r"\b[ou]\b", "nl": r"\bof\b"}
 
 
 def _soup(case: Case, readings: Sequence[Reading]) -> Iterator[Contradiction]:
@@ -349,6 +350,8 @@ def _outcomes(reading: Reading) -> Iterator[Contradiction]:
     for start, end, count in many_outcomes(reading.clauses, reading.head):
         expected = "what was done, as it is in the records"
         yield reading.contradiction("soup", start, end, expected, f"{count} outcomes in one sentence")
+    for start, end, count in many_days(reading.head) if any(one.kind == "date" for one in reading.values) else ():
+        yield reading.contradiction("soup", start, end, "one date, as it is in the records", f"{count} days in a row")
 
 
 def _longest_run(text: str, values: Sequence[Value]) -> int:
@@ -449,7 +452,7 @@ def _sentence_of(reading: Reading, clause: Clause) -> list[Clause]:
 _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
     parcels, settlements, towns, contents, terms, lacks, additions, extras, promises, journeys, payouts,
-    happenings, listed, weakened, turned, frames,
+    happenings, listed, weakened, turned, frames, as_well,
 )  # fmt: skip
 
 

@@ -12,11 +12,14 @@ from diorama.kit.deeds import Deed
 from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
-from diorama.rewards.claims.ledger import PERIOD, in_question, is_of_a_parcel, records_of
+from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.labels import is_of_a_parcel
+from diorama.rewards.claims.ledger import PERIOD, in_question, records_of
 from diorama.rewards.claims.lexicon import LANGUAGES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.payments import is_finished, is_future
 from diorama.rewards.claims.relations import Wrong, is_asserted, is_new, is_own_act
+from diorama.rewards.claims.sendings import fits_sku, kinds_of, mentions_of
 from diorama.rewards.claims.spans import is_beside
 from diorama.rewards.claims.years import with_year
 
@@ -74,7 +77,11 @@ def returns(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
         if clause.question or cut:
             continue
         meant = [one for one in opened if in_question(case, clause, one)] if opened and clause.values else always
-        wrong = _of_a_return(case, clause, _named(case, clause, meant), awaited) if meant else None
+        own = _by_goods(case, clause, opened, text)
+        meant = own or meant
+        wrong = _of_a_return(case, clause, own or _named(case, clause, meant), awaited) if meant else None
+        if wrong is None and own and awaited.issuperset(one.key for one in own):
+            wrong = _came_back(clause, known_arrivals(clause))
         if wrong is None and labelled and not meant:
             wrong = None if is_of_a_parcel(case, clause) else _no_such_label(clause)
         if wrong:
@@ -129,6 +136,44 @@ def _not_here(case: Case, clauses: Sequence[Clause]) -> Iterator[tuple[Clause, W
 _NOTHING = Clause(0, 0, (0, 0), "", "en")
 _LABEL = re.compile(
     r"label|etiket|etikett|etiquet|slip|sticker|bordereau|bon de retour|rucksendeschein|rücksendeschein"
+)
+
+
+def known_arrivals(clause: Clause) -> str:
+    """Return the words for an arrival in the language of a clause."""
+    known = _known()[clause.language]
+    return f"{known.here} | {known.arrived}"
+
+
+def _by_goods(case: Case, clause: Clause, opened: Sequence[Deed], text: str) -> list[Deed]:
+    """Return the returns of the goods that a clause names, if it speaks of an arrival and names no record."""
+    if not opened or records_of(clause) or not _is(clause, known_arrivals(clause)):
+        return []
+    named = set().union(*(one.kinds for one in mentions_of(case, clause, text)))
+    return [one for one in opened if named & goods_returned(case, one)] if named else []
+
+
+def goods_returned(case: Case, deed: Deed) -> set[str]:
+    """Return the kinds of goods that a return is for."""
+    sku = str(deed.to.get("sku") or "")
+    names = (*case.products, *case.parts, *case.machines)
+    return set().union(*(kinds_of(fold(one)) for one in names if fits_sku(one, sku))) if sku else set()
+
+
+def _came_back(clause: Clause, arrivals: str) -> Wrong | None:
+    """Return the contradiction if goods of a return that is awaited have come `as well`, or those `you send back`."""
+    found = words(arrivals).search(clause.words)
+    known = _known()[clause.language]
+    if found is None or clause.conditional or _is(clause, known.not_arrived) or not _AS_WELL.search(clause.words):
+        return None
+    if is_future(clause) or not is_asserted(clause, *found.span()):
+        return None
+    return "state", "the parcel of the return has not arrived", f"the text says {found[0]!r}"
+
+
+_AS_WELL = re.compile(
+    r"\b(?:as well|too|also|send(?:ing)? back|sent back|returned|ebenfalls|auch|zurückge\w+|egalement|aussi|renvo\w+"
+    r"|tambien|devuel\w+|ook|eveneens|terugge\w+|terugstuur\w*)\b"
 )
 
 
@@ -260,7 +305,8 @@ def _goes_elsewhere(clause: Clause, known: Words, awaited: Sequence[Deed]) -> Wr
     ways = {one.to.get("resolution", "") for one in awaited}
     language = LANGUAGES[clause.language]
     later = clause.depends or clause.conditional
-    if not later or len(ways) != 1 or not _is(clause, known.gets) or is_own_act(clause):
+    paid = _is(clause, known.gets) or any(one.kind == "amount" for one in clause.values)
+    if not later or len(ways) != 1 or not paid or is_own_act(clause):
         return None
     if any(words(one).search(clause.words) for one in (language.negation, language.exempt, language.wish)):
         return None

@@ -89,12 +89,17 @@ def sendings(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple
         if clause.conditional:
             continue
         found = words(known.sends).search(clause.words)
-        if found is None or words(known.away).search(clause.words) or not is_asserted(clause, *found.span()):
+        away = words(known.away).search(clause.words) or _TO_US.search(clause.words)
+        if found is None or away or not is_asserted(clause, *found.span()):
             continue
         wrong = _unsent(case, clause, text, known) or _meant_before(case, clauses, place, text, known)
         if wrong:
             shown = wrong.said.replace("_", " ")
             yield clause, ("claimed", f"no {shown} that was sent", f"the text says that {shown!r} was sent")
+
+
+_TO_US = re.compile(r"\b(?:to us|zu uns|an uns|vers nous|jusqu'a nous|hacia nosotros|a nosotros|naar ons)\b")
+"""What comes to the company is a return."""
 
 
 def _with_list(clauses: Sequence[Clause], place: int) -> Clause:

@@ -255,6 +255,10 @@ def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value,
     for one in found:
         taken[one.start : one.end] = b"\1" * (one.end - one.start)
     found += _numbers_of(case, text, taken)
+    found = [
+        msgspec.structs.replace(one, kind="amount") if one.kind == "number" and _is_price(case, text, one) else one
+        for one in found
+    ]
     if (names := case.names_in(text)) is not None:
         for fits in names.finditer(text):
             if 1 not in taken[fits.start() : fits.end()]:
@@ -262,6 +266,12 @@ def with_names(case: Case, text: str, values: tuple[Value, ...]) -> tuple[Value,
     return tuple(sorted(found))
 
 
+def _is_price(case: Case, text: str, one: Value) -> bool:
+    """Check whether a number without a currency is an amount of the records: it has cents, and one is equal."""
+    return _CENTS.fullmatch(text, one.start, one.end) is not None and int(one.value) in case.amounts
+
+
+_CENTS = re.compile(r"\d{1,3}(?:[.,]?\d{3})?[.,]\d\d")
 _STUCK = re.compile(r"(?<![\w-])([a-z]{2,4}-\d{3,8})(?:[/_-](?:[a-z]|\d{1,2})|[a-rt-z])(?![\w-]|/[a-z])")
 """A record number with a letter or a digit stuck to it, which makes it another one: `LK-17217-B`."""
 
@@ -284,14 +294,16 @@ _FAMILY = re.compile(
     r"|factuur)\s(?:no\.?\s?|nr\.?\s?|number\s|nummer\s|numero\s)?#?\s?|#\s?)(?P<bare>\d{4,8})(?![\w-]|[.,]\d)"
 )
 """Record numbers with other signs between letters and digits, and digits after the word for an order."""
+_ALONE = re.compile(r"(?<![\w.,:/€$£#+-])\d{5}(?![\w-]|[.,:]\d)")
+"""Five digits by themselves."""
 _SIGN = re.compile(r"\W")
 _NO_DIGIT = re.compile(r"\D")
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def _numbers_in(text: str) -> tuple[tuple[int, int, str, str], ...]:
-    """Return the places, letters and digits of what may be a record number; the letters are "" if there are none."""
-    return tuple(
+    """Return the places, letters and digits of what may be a record number; there may be no letters ("" or "*")."""
+    named = (
         (
             *fits.span("bare" if fits["bare"] else 0),
             _SIGN.sub("", fits["name"] or "").upper(),
@@ -299,6 +311,7 @@ def _numbers_in(text: str) -> tuple[tuple[int, int, str, str], ...]:
         )
         for fits in _FAMILY.finditer(text)
     )
+    return (*named, *((*fits.span(), "*", fits[0]) for fits in _ALONE.finditer(text)))
 
 
 def _numbers_of(case: Case, text: str, taken: bytearray) -> list[Value]:
@@ -308,7 +321,9 @@ def _numbers_of(case: Case, text: str, taken: bytearray) -> list[Value]:
     for start, end, letters, digits in _numbers_in(text) if known else ():
         if 1 in taken[start:end]:
             continue
-        families = [one for one, lengths in known if letters in ("", one) and len(digits) in lengths]
+        families = [one for one, lengths in known if letters in ("", "*", one) and len(digits) in lengths]
+        if letters == "*":  # digits alone mean a record only if there is one with them
+            families = [one for one in families if f"{one}-{digits}" in case.known.records]
         if not families or digits in case.known.records:
             continue
         ways = [f"{one}-{digits}" for one in families]

@@ -181,7 +181,7 @@ def _warranty(case: Case, sentence: Sequence[Clause], place: int, text: str) -> 
     clause = sentence[place]
     known = _known()[clause.language]
     here = words(known.warranty).search(clause.words)
-    lead = here or (place and _is(sentence[:place], known.warranty))
+    lead = here or (place and _is(sentence[:place], known.warranty)) or "covered until" in clause.words
     if not lead or (clause.conditional and not here):
         return None
     machines = _machines(case, sentence, place, text)

@@ -222,6 +222,7 @@ def _order(row: Mapping[str, Any], charges: Mapping[str, int]) -> Thing:
         cents=int(row.get("total_cents") or 0),
         renews=bool(row.get("subscription_id")),
         goods=tuple(fold(str(line.get("name") or "")) for line in row.get("lines") or ()),
+        prices=tuple(int(line.get("total_cents") or 0) for line in row.get("lines") or ()),
         placed=str(row.get("created_at") or "")[:10],
         charges=charges.get(str(row.get("id")), 0),
     )

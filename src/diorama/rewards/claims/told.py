@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from diorama.kit.deeds import Deed
 from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.addresses import tells_address
 from diorama.rewards.claims.case import Case, Entity
@@ -13,6 +14,8 @@ from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import claims_to_tell, tells, touches
 from diorama.rewards.claims.effects import tells_effect
 from diorama.rewards.claims.folding import fold
+from diorama.rewards.claims.goods import GOODS
+from diorama.rewards.claims.goods_told import says_again
 from diorama.rewards.claims.hearsay import without_hearsay
 from diorama.rewards.claims.histories import catches_up
 from diorama.rewards.claims.ledger import (
@@ -23,13 +26,14 @@ from diorama.rewards.claims.ledger import (
 )
 from diorama.rewards.claims.lexicon import words
 from diorama.rewards.claims.negation import is_negated
+from diorama.rewards.claims.parcels import parcels_of
 from diorama.rewards.claims.relations import is_new, is_own_act
 from diorama.rewards.claims.sendings import contents_of, mentions_of
 from diorama.rewards.claims.speech import says_how_it_stands
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.taking_apart import Reading
 from diorama.rewards.claims.things import named_in
-from diorama.rewards.claims.values import MONTHS
+from diorama.rewards.claims.values import MONTHS, street_at
 
 
 def is_told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
@@ -66,6 +70,10 @@ def _is_told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
         return any(_tells_change(case, one) for one in readings)
     if entity.kind == "deed" and values & SENT and any(_tells_goods(case, values, one) for one in readings):
         return True
+    if entity.kind == "deed" and values & GOODS:
+        sent = [one for one in case.new_deeds if one.kind in values]
+        if any(_names_parcel(case, sent, one) or _goes_to_its_place(case, sent, one) for one in readings):
+            return True
     if entity.kind == "deed" and "label" in values and any(_names_return(case, one) for one in readings):
         return True
     if entity.kind == "deed" and "resumption" in values:
@@ -90,6 +98,54 @@ def _tells_goods(case: Case, kinds: set[str], reading: Reading) -> bool:
         )
         for one in reading.clauses
     )
+
+
+def _goes_to_its_place(case: Case, sent: Sequence[Deed], reading: Reading) -> bool:
+    """Check whether a text says where goods go that were sent, whatever the verb: `a new one is bound for Leeds`."""
+    for deed in sent:
+        town, street = fold(str(deed.to.get("city") or "")), street_at(deed.to)
+        if not town or town not in reading.head:
+            continue
+        held = contents_of(case, deed)
+        for one in reading.clauses:
+            place = one.words.find(town)
+            stated = any(value.kind == "street" and value.value == street for value in one.values)
+            if not (stated or (place > 0 and _TOWARDS.search(one.words[:place]))) or _NO_JOURNEY.search(one.words):
+                continue
+            if one.question or one.conditional or one.depends or is_negated(one, len(one.words)):
+                continue
+            near = [other for other in reading.clauses if other.sentence == one.sentence and other.start <= one.start]
+            said = " ".join(other.words for other in near)
+            named = any(good.kinds & held for other in near for good in mentions_of(case, other, reading.head))
+            named = named or any(value.kind == "machine" for other in near for value in other.values)
+            if says_again(said) or (named and deed.kind != "reshipment"):
+                return True
+    return False
+
+
+_TOWARDS = re.compile(r"\b(?:to|for|nach|pour|vers|a|au|hacia|para|naar)\s$")
+_NO_JOURNEY = words(
+    "address | adresse | anschrift | dirección | adres | lost | missing | verloren | verschollen | perdu* | égaré*"
+    " | perd* | extravi* | kwijt | zoek* | live | lives | wohn* | habit* | viv* | woon* | refund* | erstatt*"
+    " | rembours* | reembols* | terugbetaal*"
+)
+"""Words beside which a town is not where goods go."""
+
+
+def _names_parcel(case: Case, sent: Sequence[Deed], reading: Reading) -> bool:
+    """Check whether a text states the tracking number of what was sent in the episode."""
+    made = [part for one in sent for part in parcels_of(case, one)]
+    numbers = {parcel.number.lower() for one in made for parcel in one.parcels} - {""}
+    return any(
+        number in reading.head[one.start : one.end]
+        for number in numbers & set(_LONG.findall(reading.head) if numbers else ())
+        for one in reading.clauses
+        if not (one.question or one.conditional or is_negated(one, len(one.words)))
+    )
+
+
+_LONG = re.compile(r"\b(?=\w*\d)[a-z0-9]{8,30}\b")
+"""What may be a tracking number."""
 
 
 _ARRANGED = words(

@@ -132,7 +132,7 @@ _CARD = re.compile(
 _ID = re.compile(r"\b[a-z]{2,5}_[a-z0-9]{8,40}\b")
 _RECORD = re.compile(
     r"(?<![\w-])(?:[a-z]{1,4}-?\d{1,2}-\d{3,6}-\d{3,8}|[a-z]{2,4}\d?-\d{4,10}(?:-\d{1,8})?|[a-z]{2,5}-\d{3}(?!\d)"
-    r"|[a-z]{2,6}\d{9,24}[a-z]{0,2}|\d[a-z]\d{9,20})(?![\w-]*\w)"
+    r"|[a-z]{2,6}\d{9,24}[a-z]{0,2}|\d[a-z]{1,6}\d{9,20})(?![\w-]*\w)"
 )
 _DIGITS = re.compile(r"(?<![\w+.,-])\d{10,24}(?![\w]|[.,]\d)")
 _NOT_RECORDS = {
@@ -277,13 +277,23 @@ def _days(text: str, today: date | None) -> Iterator[Value]:
         return
     for found in _DAYS.finditer(text):
         word = found[0]
+        if word == "hier" and len(_FRENCH.findall(text, max(0, found.start() - 200), found.end() + 200)) < 2:
+            continue  # German and Dutch for here
         if word in _RELATIVE:
             days = [today + timedelta(days=_RELATIVE[word])]
         else:
             ahead = (_WEEKDAYS[word] - today.weekday()) % 7
             days = [today + timedelta(days=ahead), today + timedelta(days=ahead - 7), today + timedelta(days=ahead + 7)]
+            if _LAST.search(text, max(0, found.start() - 14), found.start()) or _PAST.match(text, found.end()):
+                days = [today + timedelta(days=ahead - 7)]
         first, *rest = (day.isoformat() for day in days)
         yield Value(found.start(), found.end(), "day", first, tuple(rest))
+
+
+_FRENCH = re.compile(r"\b(?:vous|nous|votre|vos|est|sont|avons|avez|les|le|des|une|bonjour|pour|sur|et)\b")
+_LAST = re.compile(r"\b(?:last|past|letzte[nrm]|vergangene[nrm]|vorige[nrm]?|afgelopen)\s$")
+_PAST = re.compile(r"\s(?:dernier|pasado)\b")
+"""A weekday that has passed: `last Friday`."""
 
 
 def _money(text: str, cues: Cues) -> Iterator[Value]:
