@@ -182,3 +182,30 @@ def test_a_key_that_is_repeated_often_is_not_shown_in_part() -> None:
     with pytest.raises(ProviderFailed) as told:
         endpoint._read((KEY * 200).encode())
     assert KEY[:6] not in str(told.value)
+
+
+MIXED = "".join(f"\\u{ord(letter):04X}" if at % 2 else letter for at, letter in enumerate(KEY))
+
+
+@pytest.mark.parametrize("written", [ESCAPED, MIXED, ESCAPED.replace("\\", "\\\\"), KEY.replace("/", "\\/")])
+def test_a_key_in_escapes_is_hidden_in_malformed_json(written: str, provider: Callable[[bytes], None]) -> None:
+    provider(answer(b'{"error": "no ' + written.encode() + b' here"'))
+    with pytest.raises(ProviderFailed) as failed:
+        converse(Desk(), "m")
+    assert "no *** here" in str(failed.value)
+
+
+def test_a_password_in_escapes_is_hidden() -> None:
+    password = 'p\u00e4"\\s/w\U0001f600rd'
+    endpoint = Endpoint(f"http://me:{quote(password, safe='')}@127.0.0.1/v1", "")
+    every = "".join(f"\\u{code:04x}" for code in memoryview(password.encode("utf-16-le")).cast("H"))
+    for written in (json.dumps(password)[1:-1], every, every.upper().replace("U", "u"), password):
+        assert endpoint.hidden(f"<{written}>") == "<***>"
+    assert endpoint.hidden("\\u0070 is a letter") == "\\u0070 is a letter"
+
+
+def test_control_characters_in_a_cause_are_escaped(provider: Callable[[bytes], None]) -> None:
+    provider(answer(b"bad\r\ngateway \x1b[31m", "502 Bad"))
+    with pytest.raises(ProviderFailed) as failed:
+        converse(Desk(), "m")
+    assert str(failed.value).endswith("answered 502: bad\\r\\ngateway \\x1b[31m")

@@ -101,7 +101,8 @@ def reseal(folder: Path) -> None:
             forger.put(row, digests=digests_of(described["id"], ROW_COLUMNS, row))
     db.close()
     with Store.open(folder) as store:
-        summary = Tally(store.results(), store.info.jobs).summary(store.quarantined())
+        results = [(job, msgspec.json.decode(result)) for job, result, _ in store.outcomes()]  # also damaged ones
+        summary = Tally(results, store.info.jobs).summary(store.quarantined())
         digest = store.digest()
     db = sqlite3.connect(folder / FILE)
     with db:

@@ -126,3 +126,11 @@ def speaks_with_spaces(hands: Hands) -> None:
             for path in ("/" + "b" * 100_000, "/b c", "", " "):
                 hands.http("oven", method, path)
         hands.call("finish", {"report": "x"})
+
+
+def takes_its_time(hands: Any) -> None:
+    """Act three times, with some wall time between."""
+    for _ in range(3):
+        hands.call("oven_look", {})
+        time.sleep(0.01)
+    hands.call("finish", {"report": "looked"})

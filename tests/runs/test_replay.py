@@ -87,7 +87,7 @@ def test_a_request_that_broke_the_episode_breaks_it_again() -> None:
 def test_a_stopped_agent_did_the_first_turns_of_what_it_does(turns: int, same: bool) -> None:
     job = Job("oracle", "oven/bake", 0)
     episode = start(job.scenario, job.seed)
-    hands = AgentHands(episode.hands)
+    hands = AgentHands(episode.hands, episode.world)
     for tool, given in [("oven_look", {}), ("wait", {"minutes": 5}), *[("oven_look", {})] * 3][:turns]:
         hands.call(tool, given)
     result = episode.finish(ended="time_limit", agent="oracle")

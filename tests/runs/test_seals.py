@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from diorama.runs.digests import ROW_COLUMNS, digests_of
+from diorama.runs.digests import ROW_COLUMNS, digests_of, has_seal, same_digest
 from diorama.runs.engine import Engine
 from diorama.runs.evidence import verify_run
 from diorama.runs.file import FILE, Damaged
@@ -114,3 +114,61 @@ def test_a_resealed_run_needs_the_key(tmp_path: Path) -> None:
     reseal(tmp_path / "forged")
     with Store.open(tmp_path / "forged") as store:
         assert "wrong seal" in {finding.forgery for finding in verify_run(store, key=KEY).findings}
+
+
+@pytest.mark.parametrize("seal", ["\u00e4" * 64, "", "\U0001f600"])
+def test_a_seal_of_any_characters_is_refused_in_one_line(seal: str, tmp_path: Path) -> None:
+    info = sealed(tmp_path / "run")
+    with forging(tmp_path / "run", tmp_path / "forged") as forger:
+        forger.put_run(seal=seal)
+    with pytest.raises(Damaged, match="since it was sealed"):
+        Store.begin(tmp_path / "forged", info, KEY)
+    with Store.open(tmp_path / "forged") as store:
+        assert "wrong seal" in {finding.forgery for finding in verify_run(store, key=KEY).findings}
+        assert verify_run(store, digest="\u00e4").findings
+
+
+def test_digests_are_compared_with_any_stored_value() -> None:
+    assert same_digest("ab", "ab")
+    assert same_digest(b"ab", b"ab")
+    assert not any(same_digest(stored, "ab") for stored in (None, 5, "\u00e4", "\udc80", b"\xff", "abc"))
+
+
+def test_bytes_behind_the_digests_of_a_run_are_refused(tmp_path: Path) -> None:
+    info = sealed(tmp_path / "run", "")
+    with forging(tmp_path / "run", tmp_path / "forged") as forger:
+        forger.put_run(digests=forger.run("digests") + bytes(32))
+    with Store.open(tmp_path / "forged") as store:
+        digest = store.digest()
+    with forging(tmp_path / "forged", tmp_path / "fitting") as forger:
+        forger.put_run(digest=digest)
+    with Store.open(tmp_path / "fitting") as store:
+        assert [finding.forgery for finding in verify_run(store).findings] == ["column changed"]
+    with pytest.raises(Damaged, match="its description was changed"):
+        Store.begin(tmp_path / "fitting", info, KEY)
+
+
+def test_seals_of_rows_in_a_run_without_a_seal_are_refused(tmp_path: Path) -> None:
+    sealed(tmp_path / "run", "")
+    with forging(tmp_path / "run", tmp_path / "forged") as forger:
+        for row in forger.rows():
+            forger.put(row, digests=row["digests"] + bytes(32))
+    with Store.open(tmp_path / "forged") as store:
+        digest = store.digest()
+    with forging(tmp_path / "forged", tmp_path / "fitting") as forger:
+        forger.put_run(digest=digest)
+    with Store.open(tmp_path / "fitting") as store:
+        assert [finding.forgery for finding in verify_run(store).findings] == ["wrong seal"]
+
+
+def test_a_run_that_is_completed_without_its_key_has_no_seals(tmp_path: Path) -> None:
+    info = run_info(["mine"], JOBS)
+    with Store.begin(tmp_path, info, KEY) as store:
+        store.add([perform(job) for job in JOBS[:2]])
+        assert all(has_seal(row["digests"]) for row in store.rows())
+    with Store.begin(tmp_path, info) as store:
+        store.add([perform(JOBS[2])])
+        store.finish(Tally(store.results(), store.info.jobs).summary())
+    with Store.open(tmp_path) as store:
+        assert not any(has_seal(row["digests"]) for row in store.rows())
+        assert verify_run(store).findings == []

@@ -3,10 +3,12 @@
 import signal
 import time
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import msgspec
 import pytest
 
 from diorama.episodes.agents import clock
@@ -14,13 +16,16 @@ from diorama.episodes.agents.recorded import AgentHands
 from diorama.episodes.endings import Overtime
 from diorama.episodes.episode import start
 from diorama.runs import workers
+from diorama.runs.actors import ACTED_BY_AGENT
 from diorama.runs.engine import Engine
 from diorama.runs.evidence import Verdict, verify_run
+from diorama.runs.file import Damaged
 from diorama.runs.jobs import run_info
 from diorama.runs.perform import perform
 from diorama.runs.replay import check, is_loss, verify
 from diorama.runs.store import Job, Store, lost, pack, unpack
 from diorama.runs.taxonomy import Tally, after_void
+from diorama.runs.times import over_limit
 from diorama.runs.workers import describe_loss
 from tests.runs.bakery import BakeIt, perform_in_bakery
 from tests.runs.forged import Forger, forging, reseal
@@ -29,6 +34,7 @@ pytestmark = pytest.mark.usefixtures("in_the_bakery")
 
 GUESTS = "python:tests.runs.guests:"
 JOBS = [Job(agent, "oven/bake", seed) for agent in ("oracle", f"{GUESTS}writes_much") for seed in (0, 1)]
+JOBS.append(Job(f"{GUESTS}takes_its_time", "oven/bake", 0))
 Json = dict[str, Any]
 
 
@@ -79,6 +85,27 @@ def exchange_rows(forger: Forger) -> None:
     forger.put(forger.row("number = 99"), number=3)
 
 
+def several(forger: Forger) -> Json:
+    """Return the row of an attempt with several turns, and wall time between them."""
+    return forger.row(f"agent = '{GUESTS}takes_its_time'")
+
+
+def first_event(events: list[Json]) -> float:
+    return float(next(event["wall"] for event in events if event["door"] in ACTED_BY_AGENT))
+
+
+def at_the_first_event(events: list[Json]) -> None:
+    for event in events:
+        event["wall"] = min(event["wall"], first_event(events))
+
+
+def turns_at_the_first_event(forger: Forger) -> None:
+    row = several(forger)
+    turns = unpack(row["transcript"])
+    all_at(first_event(unpack(row["events"])))(turns)
+    forger.put(row, transcript=pack(turns))
+
+
 CHANGES: dict[str, tuple[Callable[[Forger], Any], str]] = {
     "turns reversed": (lambda forger: put_turns(forger, reverse), "times changed"),
     "turns at 0": (lambda forger: put_turns(forger, all_at(0.0)), "times changed"),
@@ -109,6 +136,11 @@ CHANGES: dict[str, tuple[Callable[[Forger], Any], str]] = {
     ),
     "completed banana": (lambda forger: forger.put_run(finished="banana"), "order changed"),
     "rows exchanged": (exchange_rows, "times changed"),
+    "turns at the first event": (lambda forger: turns_at_the_first_event(forger), "times changed"),
+    "an event before the turn before it": (
+        lambda forger: forger.put_events(several(forger), at_the_first_event),
+        "times changed",
+    ),
 }
 
 
@@ -249,3 +281,76 @@ def test_the_end_of_a_worker_is_described_and_verified(code: int, told: str) -> 
     divergence, reason = check(lost(job, "engine", "worker_death", message))
     assert divergence is None
     assert "does not meet again" in reason
+
+
+def stretched(folder: Path, seconds: float, last_only: bool) -> None:
+    """Let the turns after the first one, or only the last one, and all that follows be later."""
+    with forging(folder, folder.parent / "forged") as forger:
+        row = several(forger)
+        turns, events = unpack(row["transcript"]), unpack(row["events"])
+        moved = turns[-1:] if last_only else turns[1:]
+        before = turns[-2 if last_only else 0]["wall"]
+        for event in events:
+            event["wall"] += seconds * (event["wall"] >= before)
+        shift(seconds)(moved)
+        forger.put_result(row, wall_seconds=row["wall_seconds"] + seconds)
+        forger.put(row, transcript=pack(turns), events=pack(events), finished=later(row["finished"], seconds))
+        forger.put_run(finished=later(forger.run("finished"), seconds))
+        command = ["run", "oven/bake", "--agent", row["agent"]]
+        forger.put_run(command=msgspec.json.encode(command).decode())
+    reseal(folder.parent / "forged")
+
+
+def later(text: str, seconds: float) -> str:
+    return (datetime.fromisoformat(text) + timedelta(seconds=seconds)).isoformat(timespec="microseconds")
+
+
+@pytest.mark.parametrize("last_only", [False, True])
+def test_turns_after_the_limit_of_the_agent_are_refused(last_only: bool, tmp_path: Path) -> None:
+    job = JOBS[-1]
+    with Store.begin(tmp_path / "run", run_info(["mine"], [job])) as store:
+        store.add([perform(job)])
+        store.finish(Tally(store.results(), store.info.jobs).summary())
+    stretched(tmp_path / "run", 5000.0, last_only)
+    found = [str(finding) for finding in verdict(tmp_path / "forged").findings]
+    assert len(found) == (0 if last_only else 1), found
+    assert all("but the agent had 600 s" in told for told in found)
+
+
+def test_only_the_last_turn_may_be_longer_than_the_limit() -> None:
+    def walls(*times: float) -> list[Json]:
+        return [{"wall": time} for time in times]
+
+    assert over_limit(walls(), 1.0) == over_limit(walls(1.0), 1.0) == over_limit(walls(1.0, 9999.0), 1.0) == ""
+    assert over_limit(walls(1.0, 601.0, 9999.0), 600.0) == ""
+    assert "the agent had 600 s" in over_limit(walls(1.0, 700.0, 701.0), 600.0)
+
+
+def test_an_agent_is_stopped_before_its_next_turn_if_the_world_worked_too_long() -> None:
+    episode = start("oven/bake", 0)
+    hands = AgentHands(episode.hands, episode.world)
+    passed = type(hands._hands).call
+
+    def slow(self: Any, *given: Any) -> Any:
+        time.sleep(0.3)
+        return passed(self, *given)
+
+    with mock.patch.object(type(hands._hands), "call", slow), pytest.raises(Overtime), hands.within(0.1):  # noqa: PT012 - the first call may end
+        hands.call("oven_look", {})
+        hands.call("oven_look", {})
+    assert len(hands.transcript) == 1
+
+
+@pytest.mark.parametrize("column", ["created", "finished", "saved"])
+def test_a_run_with_times_of_the_future_is_not_continued(column: str, run: Path, tmp_path: Path) -> None:
+    future = "9999-12-31T23:59:59.999999+00:00"
+    with forging(run, tmp_path / "forged") as forger:
+        forger.put_run(finished=None)
+        if column == "saved":
+            forger.put(forger.row("number = 1"), finished=future)
+            forger.put(forger.row("number = 2"), finished="no time")
+        else:
+            forger.put_run(**{column: future})
+    with pytest.raises(Damaged, match="more than a day after"):
+        Store.begin(tmp_path / "forged", run_info(["mine"], JOBS))
+    assert clock.wall_time() < time.time() + 86_400.0

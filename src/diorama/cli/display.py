@@ -158,7 +158,7 @@ def scores(rows: Sequence[dict[str, Any]], means: dict[Cell, dict[str, float]], 
             percent(row["planned_success_rate"]),
             *(number(scales.get(scale)) for scale in ("step", "phase", "episode")),
             percent(row["fault_rate"]),
-            escape(failures.get((row["agent"], row["scenario"]), "")),
+            escape(printable(failures.get((row["agent"], row["scenario"]), ""))),
         )
     return table
 
@@ -171,18 +171,19 @@ def gate(summary: dict[str, Any]) -> list[str]:
     said = f"{round(rate * n)} of {n} episodes ({100 * rate:.1f} %) failed because of the harness"
     return [
         f"{said}; above {100 * GATE:.0f} % the result is not valid. The worst causes:",
-        *(
-            f"  {cause['count']} x {cause['boundary']} {cause['kind']}: {cause['message']} (as in {cause['example']})"
-            for cause in summary["worst_causes"]
-        ),
+        *(printable(f"  {_cause(cause)}") for cause in summary["worst_causes"]),
     ]
+
+
+def _cause(cause: dict[str, Any]) -> str:
+    return f"{cause['count']} x {cause['boundary']} {cause['kind']}: {cause['message']} (as in {cause['example']})"
 
 
 def reader_failures(summary: dict[str, Any]) -> list[str]:
     """Return a warning if our own readers failed at what agents wrote, else an empty list."""
     if not summary.get("unreadable"):
         return []
-    errors = ", ".join(f"{count} x {error}" for error, count in summary["unreadable_errors"].items())
+    errors = printable(", ".join(f"{count} x {error}" for error, count in summary["unreadable_errors"].items()))
     said = f"{summary['unreadable']} of {summary['n']} episodes have a text that a reader of the grader failed at"
     return [f"{said} ({errors}). They count as not solved; each is a bug to report."]
 

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from math import isnan, nan
 from pathlib import Path
 
@@ -10,7 +11,17 @@ from typer import BadParameter
 
 from diorama.episodes.usage import Misuse
 
-__all__ = ["LONGEST_SECONDS", "Misuse", "check_words", "folder_path", "out_path", "printable", "seconds", "writable"]
+__all__ = [
+    "LONGEST_SECONDS",
+    "Misuse",
+    "check_words",
+    "folder_path",
+    "out_path",
+    "printable",
+    "readable",
+    "seconds",
+    "writable",
+]
 
 LONGEST_SECONDS = 7 * 86_400.0
 """The longest time that an option takes, which every clock can measure: a week."""
@@ -68,6 +79,23 @@ def check_environment(names: Iterable[str]) -> None:
         value = os.environ.get(name, "")
         if value != value.encode(errors="replace").decode():
             raise Misuse(f"The environment variable {name} is not text in UTF-8. Give it another value.")
+
+
+@contextmanager
+def readable(folder: Path) -> Iterator[None]:
+    """Turn the errors of a run that was changed or damaged into one sentence; a changed record may hold anything."""
+    from sqlite3 import DatabaseError
+
+    from diorama.runs.documents import UNREADABLE
+    from diorama.runs.file import Damaged
+
+    try:
+        yield
+    except DatabaseError as error:
+        raise Misuse(f"The run in {folder} is damaged: {error}. Restore {folder} from a copy.") from None
+    except UNREADABLE as error:
+        told = f"an episode in {folder} cannot be shown ({type(error).__name__}: {error})."
+        raise Damaged("unreadable record", f"{told} What was changed: diorama replay {folder} --verify") from None
 
 
 def writable(file: Path) -> Path:

@@ -9,6 +9,7 @@ import msgspec
 
 from diorama.cli import excerpts
 from diorama.cli.display import number
+from diorama.cli.errors import printable
 from diorama.runs.reasons import Judged
 from diorama.runs.story import Happening, RowChange, Step, Story, Turn
 
@@ -85,9 +86,9 @@ class Narrator:
     def tell(self) -> None:
         """Print the whole story."""
         story = self.story
-        write(self.screen, story.headline, style=STYLES[story.outcome])
+        write(self.screen, printable(story.headline), style=STYLES[story.outcome])
         for line in about(story):
-            write(self.screen, line)
+            write(self.screen, printable(line))
         broken = story.outcome in ("void", "damaged")
         if broken:
             self.gaps()

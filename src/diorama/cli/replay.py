@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from msgspec import to_builtins
 
-from diorama.cli.errors import Misuse, folder_path, printable
+from diorama.cli.errors import Misuse, folder_path, printable, readable
 
 INDENT = " " * 12
 SHOWN = 60
@@ -67,15 +67,9 @@ def replay(
 
 
 def show(store: Any, jobs: list[Any], whole: bool, json: bool) -> None:
-    """Print a list of the episodes, or what happened in them; a record that was changed may hold anything."""
-    from diorama.runs.evidence import UNREADABLE
-    from diorama.runs.file import Damaged
-
-    try:
+    """Print a list of the episodes, or what happened in them."""
+    with readable(store.folder):
         (print_events if whole else print_list)(store, jobs, json)
-    except UNREADABLE as error:
-        told = f"an episode in {store.folder} cannot be shown ({type(error).__name__}: {error})."
-        raise Damaged("unreadable record", f"{told} What was changed: diorama replay {store.folder} --verify") from None
 
 
 def refuse(folder: Path, damaged: Any, json: bool) -> None:
@@ -191,22 +185,20 @@ def print_events(store: Any, jobs: list[Any], json: bool) -> None:
 
     from diorama.cli.display import out, print_json
     from diorama.cli.play import print_result
-    from diorama.runs.store import unpack
+    from diorama.runs.store import read_events, read_turns
+
+    def events_of(job: Any, one: Any) -> list[dict[str, Any]]:
+        return read_events(one.events, f"the events of {job.name}")
 
     screen = out()
     stories = [(job, store.load(job)) for job in jobs]
     if json:
-        print_json(
-            [
-                {"episode": job.name, "result": one.result, "events": unpack(one.events, f"the events of {job.name}")}
-                for job, one in stories
-            ]
-        )
+        print_json([{"episode": job.name, "result": one.result, "events": events_of(job, one)} for job, one in stories])
         return
     for job, one in stories:
         note = f" ({one.note})" if one.note else ""
         screen.print(f"[bold]{escape(printable(job.name))}[/]{escape(printable(note))}")
-        for line in story(*(unpack(log, f"a log of {job.name}") for log in (one.events, one.transcript))):
+        for line in story(events_of(job, one), read_turns(one.transcript, f"the transcript of {job.name}")):
             screen.print(printable(line), markup=False, soft_wrap=True)
         print_result(screen, one.result)
 

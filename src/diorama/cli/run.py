@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from diorama.cli.errors import Misuse, out_path, printable, seconds
+from diorama.cli.errors import Misuse, out_path, printable, readable, seconds
 
 LARGEST = 2**62
 """The largest first seed; those that follow it stay below the largest that an episode can have."""
@@ -69,11 +69,12 @@ def run(
     with err().status("opening the worlds (built on first use)"):
         info = run_info(spelled_out(sys.argv[1:], [one.name for one in found]), jobs)
     folder, digest, summary, results = run_jobs(info, out, parallel, agent_seconds)
-    if json:
-        print_json({"run": str(folder), "digest": digest, "episodes": results, "summary": summary})
-    else:
-        show(console(), folder, digest, summary, results)
-    warning = gate(summary)
+    with readable(folder):  # episodes that were there before this command may have been changed
+        if json:
+            print_json({"run": str(folder), "digest": digest, "episodes": results, "summary": summary})
+        else:
+            show(console(), folder, digest, summary, results)
+        warning = gate(summary)
     for line in [*reader_failures(summary), *warning]:
         err().print(line, markup=False, soft_wrap=True)
     if warning:

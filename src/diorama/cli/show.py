@@ -2,15 +2,13 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from diorama.cli.errors import Misuse, folder_path
+from diorama.cli.errors import Misuse, folder_path, printable, readable
 
 WIDE = 130
 """From this width on, the list is a table with a column for the reason."""
@@ -46,23 +44,12 @@ def show(
             show_list(store, failed, scenario, json)
 
 
-@contextmanager
-def readable(folder: Path) -> Iterator[None]:
-    """Turn the errors of a damaged file into one sentence."""
-    from sqlite3 import DatabaseError
-
-    try:
-        yield
-    except DatabaseError as error:
-        raise Misuse(f"The run in {folder} is damaged: {error}. Restore {folder} from a copy.") from None
-
-
 def show_one(store: Any, name: str, full: bool, json: bool) -> None:
     """Print the story of one episode: its last attempt, or the attempt that was named in full."""
     from diorama.cli.display import out, print_json
     from diorama.cli.narrative import Narrator
     from diorama.runs.reasons import first_reason
-    from diorama.runs.story import read_result, story_of
+    from diorama.runs.story import result_or_problem, story_of
 
     found = store.find(name)
     episodes = list(dict.fromkeys(job.episode for job in found))
@@ -74,45 +61,60 @@ def show_one(store: Any, name: str, full: bool, json: bool) -> None:
     story = story_of(store, job)
     for before in earlier:
         row = store.row(before)
-        story.earlier.append(first_reason(read_result(row["result"]), row["note"]))
+        story.earlier.append(first_reason(result_or_problem(row["result"])[0], row["note"]))
     if json:
         print_json(story)
     else:
         Narrator(out(columns=True), story, full).tell()
+    if story.damaged:
+        raise typer.Exit(1)
 
 
 def rows_of(store: Any) -> list[dict[str, Any]]:
     """Return one row for each episode with what its last attempt gave, failures first."""
-    from diorama.runs.reasons import first_reason, outcome_of, reasons
-    from diorama.runs.story import read_result
+    from diorama.runs.documents import UNREADABLE
+    from diorama.runs.story import result_or_problem
 
     rows: dict[Any, dict[str, Any]] = {}
     for job, stored, note in store.outcomes():
-        result = read_result(stored)
-        known = result or {}
         earlier = rows.get(job.episode)
-        failing = result is not None and result["score"] is not None and not result["success"]
-        rows[job.episode] = {
-            "number": store.number(job),
-            "episode": job.name,
-            "scenario": job.scenario,
-            "seed": job.seed,
-            "split": job.split,
-            "plan": known.get("plan", ""),
-            "agent": job.agent,
-            "attempt": job.attempt,
-            "outcome": outcome_of(result),
-            "ended": known.get("ended"),
-            "success": known.get("success"),
-            "reward": known.get("reward"),
-            "turns": known.get("turns"),
-            "reason": first_reason(result, note),
-            "parts": [part.name for part in reasons(known)] if failing else [],
-            "fault": known.get("fault"),
-            "note": note,
-            "earlier": [*earlier["earlier"], earlier["reason"]] if earlier else [],
-        }
+        before = [*earlier["earlier"], earlier["reason"]] if earlier else []
+        result, problem = result_or_problem(stored)
+        try:
+            row = row_of(store.number(job), job, result, note, before)
+        except UNREADABLE as error:
+            problem = f"the stored result cannot be shown ({type(error).__name__}: {error})"
+            row = row_of(store.number(job), job, None, note, before)
+        rows[job.episode] = {**row, "reason": problem.removesuffix(".")} if problem else row
     return sorted(rows.values(), key=lambda row: (ORDER[row["outcome"]], row["number"], row["episode"]))
+
+
+def row_of(number: int, job: Any, result: dict[str, Any] | None, note: str, earlier: list[str]) -> dict[str, Any]:
+    """Return the row of one attempt; None instead of a result means that it is damaged."""
+    from diorama.runs.reasons import first_reason, outcome_of, reasons
+
+    known = result or {}
+    failing = result is not None and result["score"] is not None and not result["success"]
+    return {
+        "number": number,
+        "episode": job.name,
+        "scenario": job.scenario,
+        "seed": job.seed,
+        "split": job.split,
+        "plan": known.get("plan", ""),
+        "agent": job.agent,
+        "attempt": job.attempt,
+        "outcome": outcome_of(result),
+        "ended": known.get("ended"),
+        "success": known.get("success"),
+        "reward": known.get("reward"),
+        "turns": known.get("turns"),
+        "reason": first_reason(result, note),
+        "parts": [part.name for part in reasons(known)] if failing else [],
+        "fault": known.get("fault"),
+        "note": note,
+        "earlier": earlier,
+    }
 
 
 def summary_of(rows: list[dict[str, Any]], planned: int, running: bool) -> dict[str, Any]:
@@ -131,7 +133,7 @@ def summary_of(rows: list[dict[str, Any]], planned: int, running: bool) -> dict[
 
 def show_list(store: Any, failed: bool, pattern: str | None, json: bool) -> None:
     """Print the episodes, one summary line, and how to go on."""
-    from diorama.cli.display import out, path_options, print_json, program
+    from diorama.cli.display import print_json
 
     def chosen(name: str) -> bool:
         return pattern is None or fnmatchcase(name, pattern)
@@ -145,7 +147,16 @@ def show_list(store: Any, failed: bool, pattern: str | None, json: bool) -> None
         rows = [row for row in rows if row["outcome"] != "success"]
     if json:
         print_json({"run": str(store.folder), "summary": summary, "episodes": rows})
-        return
+    else:
+        print_list(store, rows, summary)
+    if any(row["outcome"] == "damaged" for row in rows):
+        raise typer.Exit(1)
+
+
+def print_list(store: Any, rows: list[dict[str, Any]], summary: dict[str, Any]) -> None:
+    """Print the list for people: the rows, one summary line, and how to go on."""
+    from diorama.cli.display import out, path_options, program
+
     screen = out(columns=True)
     if rows and screen.width >= WIDE:
         screen.print(table(rows))
@@ -164,8 +175,6 @@ STYLES = {"failed": "red", "void": "yellow", "damaged": "yellow", "success": "gr
 
 def reason_of(row: dict[str, Any]) -> str:
     """Return the reason of an episode, and why earlier attempts do not count."""
-    from diorama.cli.excerpts import printable
-
     before = "".join(f" (an earlier attempt was void: {text})" for text in row["earlier"])
     return printable(f"{row['reason']}{before}".strip())
 

@@ -17,6 +17,8 @@ ROW_COLUMNS = (
     *("result", "events", "bodies", "transcript", "note", "source", "finished"),
 )
 """The columns of an attempt that have a digest of their own; the others repeat fields of `result`."""
+UNSEALED = (1 + len(ROW_COLUMNS)) * SIZE
+"""Bytes of the digests of a row that has no seal."""
 
 
 def digests_of(run: str, columns: Iterable[str], row: Mapping[str, Any]) -> bytes:
@@ -25,10 +27,14 @@ def digests_of(run: str, columns: Iterable[str], row: Mapping[str, Any]) -> byte
 
 
 def changed_columns(run: str, columns: Iterable[str], row: Mapping[str, Any]) -> list[str]:
-    """Return the columns that differ from the digests stored in the row; `run` if the row is from another run."""
+    """Return the columns that differ from the digests stored in the row; `run` if the row is from another run.
+
+    Only the row of an attempt may have a seal behind its digests.
+    """
     columns = ("run", *columns)
     there, now = row["digests"], digests_of(run, columns[1:], row)
-    if not isinstance(there, bytes) or len(there) not in (len(now), len(now) + SIZE):  # the last one is a seal
+    sealable = columns[1:] == ROW_COLUMNS
+    if not isinstance(there, bytes) or len(there) not in (len(now), len(now) + SIZE * sealable):
         return ["digests"]
     places = range(0, len(now), SIZE)
     return [name for name, at in zip(columns, places, strict=True) if there[at : at + SIZE] != now[at : at + SIZE]]
@@ -57,7 +63,16 @@ def row_seal(digests: bytes, before: bytes, key: str) -> bytes:
 
 def has_seal(digests: bytes) -> bool:
     """Tell whether a seal stands behind the digests of a row."""
-    return len(digests) == (1 + len(ROW_COLUMNS) + 1) * SIZE
+    return len(digests) == UNSEALED + SIZE
+
+
+def same_digest(stored: Any, expected: str | bytes) -> bool:
+    """Compare a stored value, whatever it is, with a digest or a seal; how long it takes tells nothing about it."""
+    return hmac.compare_digest(_bytes_of(stored), _bytes_of(expected))
+
+
+def _bytes_of(value: Any) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode(errors="surrogatepass")
 
 
 def take_key() -> str:

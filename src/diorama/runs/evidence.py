@@ -4,7 +4,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
-from hmac import compare_digest
 from math import inf
 from typing import Any
 
@@ -12,12 +11,13 @@ import msgspec
 
 from diorama.runs.actors import ACTED_BY_AGENT
 from diorama.runs.commands import agent_seconds, contradiction
-from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, changed_columns, has_seal, seal_of
+from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, changed_columns, has_seal, same_digest, seal_of
+from diorama.runs.documents import UNREADABLE
 from diorama.runs.file import Damaged, foreign_files
 from diorama.runs.replay import OVERTIME, Divergence, OtherVersion, check, difference, is_same, plain, took
-from diorama.runs.store import COPIES, Job, Store, decoded, job_of, planned, unpack
+from diorama.runs.store import COPIES, Job, Store, decoded, job_of, planned, read_events, unpack
 from diorama.runs.taxonomy import Tally, after_void
-from diorama.runs.times import wrong_order, wrong_times
+from diorama.runs.times import over_limit, wrong_order, wrong_times
 
 LABELS = ("agent", "scenario", "split", "seed")
 CHANGED = {
@@ -37,14 +37,12 @@ DIVERGED = {
     "transcript": "transcript replaced",
     "result": "result changed",
     "void": "failure turned into void",
+    "times": "times changed",
 }
 """The forgery for each place in which a replay differs from the record."""
 NAMED = 3
 NAMED_TEXT = 20
 SEAL = re.compile("[0-9a-f]{64}")
-
-UNREADABLE = (msgspec.MsgspecError, LookupError, TypeError, AttributeError, ValueError, RecursionError, MemoryError)
-"""What reading or replaying a record can raise if someone changed it."""
 
 Row = Mapping[str, Any]
 
@@ -118,6 +116,7 @@ def verify_run(
             verdict.findings += _check_run(store, attempts)
             if len(verdict.not_verified) == len(verdict.outside):  # other code may have written other times
                 verdict.findings += _check_order(store)
+                verdict.findings += _check_row_seals(store)
             verdict.digest = store.digest()
             verdict.findings += _prove(store, verdict, digest, key)
     except Damaged as damaged:
@@ -140,7 +139,7 @@ def _verify_row(store: Store, row: Row, verdict: Verdict) -> list[Attempt]:
     try:
         name = job_of(row).name
         finished = store.finished(row)
-        result, events = finished.result, unpack(finished.events, "its events")
+        result, events = finished.result, read_events(finished.events, "its events")
         found = list(_check_row(store, row, name, result, events))
         if not found:
             divergence, reason = check(finished)
@@ -241,8 +240,12 @@ def _check_limits(
 def _check_times(
     store: Store, row: Row, name: str, result: dict[str, Any], events: list[dict[str, Any]]
 ) -> Iterator[Finding]:
-    """Find wall times that contradict each other: of turns and events, of the attempt, and of the run."""
+    """Find wall times that contradict each other or the limit: of turns and events, of the attempt, and of the run."""
     turns = unpack(row["transcript"], "its turns")
+    limit = agent_seconds(store.info.command)
+    told = over_limit(turns, limit) if limit is not None else ""
+    if told:
+        yield Finding("times changed", f"{name}: {told}", name)
     for told in wrong_times(store.info.created, row["finished"], result, events, turns):
         yield Finding("times changed", f"{name}: {told}", name)
 
@@ -335,6 +338,15 @@ def _check_order(store: Store) -> Iterator[Finding]:
         told = wrong_order(described["created"], described["finished"], saved)
         if told:
             yield Finding("order changed", told)
+
+
+def _check_row_seals(store: Store) -> Iterator[Finding]:
+    """Find seals of rows in a run without a seal: a run that is completed without a key has none."""
+    described = store.described()[0]
+    if described["finished"] is not None and described["seal"] is None:
+        sealed = [job_of(row).name for row in store.rows() if has_seal(row["digests"])]
+        if sealed:
+            yield Finding("wrong seal", f"{sealed[0]} has a seal, but the run has none ({len(sealed)} such)", sealed[0])
 
 
 def _check_description(store: Store) -> Iterator[Finding]:
@@ -447,7 +459,7 @@ def _check_quarantine(store: Store, attempts: list[Attempt]) -> Iterator[Finding
 def _prove(store: Store, verdict: Verdict, digest: str, key: str) -> Iterator[Finding]:
     """Compare the run with a digest or a seal that was made when it ended."""
     if digest:
-        if compare_digest(digest.lower(), verdict.digest):
+        if same_digest(digest.lower(), verdict.digest):
             verdict.proof = "digest"
         else:
             yield Finding("another digest", f"the run has digest {verdict.digest}, expected {digest}")
@@ -460,7 +472,7 @@ def _prove(store: Store, verdict: Verdict, digest: str, key: str) -> Iterator[Fi
     elif key:
         if seal is None:
             yield Finding("no seal", "a key was given, but the run was not sealed with one")
-        elif compare_digest(str(seal), seal_of(verdict.digest, key)):
+        elif same_digest(seal, seal_of(verdict.digest, key)):
             verdict.proof = verdict.proof or "key"
         else:
             yield Finding("wrong seal", "the seal of the run was made with another key, or for other content")

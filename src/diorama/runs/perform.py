@@ -3,6 +3,7 @@
 import base64
 import sys
 import time
+from bisect import bisect_right
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
@@ -84,7 +85,7 @@ def stored_episode(job: Job, episode: Episode, hands: AgentHands, result: Result
     entries = list(episode.world.chain.entries())
     bodies = {digest: body for entry in entries for digest, body in entry.bodies.items()}
     made = [event_json(entry.open(whole=False), bodies) for entry in entries]
-    _put_on_clock(made, episode, result.wall_seconds)
+    _put_on_clock(made, episode, hands, result.wall_seconds)
     events = pack(made)
     source = versions_of(job.scenario)["source"]
     turns = pack([canonical(turn, episode) for turn in hands.transcript])
@@ -117,14 +118,21 @@ def without_empty_query(path: str) -> str:
     return path if query else bare
 
 
-def _put_on_clock(events: list[dict[str, Any]], episode: Episode, seconds: float) -> None:
-    """Give events the times of the clock of the run: worlds read that of the machine, which may have been set."""
+def _put_on_clock(events: list[dict[str, Any]], episode: Episode, hands: AgentHands, seconds: float) -> None:
+    """Give events the times of the clock of the run: worlds read that of the machine, which may have been set.
+
+    What happened in a turn of the agent was after the turn before it, and before its own end.
+    """
     began = wall_time_at(episode.began)
     first = next((at for at, event in enumerate(events) if event["door"] in ACTED_BY_AGENT), None)
     shift, last = wall_time() - time.time(), 0.0
     for at, event in enumerate(events):
         low = began if first is not None and at >= first else 0.0
         high = began if first is not None and at < first else began + seconds
+        if first is not None and at >= first:
+            turn = bisect_right(hands.marks, at)
+            low = hands.transcript[turn - 1]["wall"] if turn else low
+            high = max(low, hands.transcript[turn]["wall"] if turn < len(hands.marks) else high)
         event["wall"] = last = max(last, min(max(event["wall"] + shift, low), high))
 
 

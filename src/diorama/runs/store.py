@@ -3,7 +3,6 @@
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
-from hmac import compare_digest
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,15 +17,18 @@ from diorama.runs.digests import (
     ROW_COLUMNS,
     RUN_COLUMNS,
     SIZE,
+    UNSEALED,
     changed_columns,
     digests_of,
     row_seal,
     run_digest,
+    same_digest,
     seal_of,
 )
+from diorama.runs.documents import checked_events, checked_result, checked_turns
 from diorama.runs.file import FORMAT, CannotWrite, Damaged, RunFile, WrongRun
 from diorama.runs.schema import create
-from diorama.runs.times import seconds_of, wall_now
+from diorama.runs.times import SKEW_SECONDS, seconds_of, wall_now
 
 LOG_AT_MOST, BODY_AT_MOST = 256 << 20, 64 << 20
 """Bytes of the events or the transcript of an attempt, and of a body, when they are decompressed."""
@@ -179,6 +181,21 @@ def unpack(data: bytes, what: str = "a log") -> Any:
         raise Damaged("unreadable record", f"{what} cannot be read ({type(error).__name__}: {error}).") from None
 
 
+def read_result(text: str, what: str = "the result") -> dict[str, Any]:
+    """Return a stored result; raise Damaged, which names `what`, if it is not one."""
+    return checked_result(decoded(text, what), what)
+
+
+def read_events(data: bytes, what: str = "the events") -> list[dict[str, Any]]:
+    """Return stored events; raise Damaged, which names `what`, if one of them is not an event."""
+    return checked_events(unpack(data, what), what)
+
+
+def read_turns(data: bytes, what: str = "the transcript") -> list[dict[str, Any]]:
+    """Return the stored turns of an agent; raise Damaged, which names `what`, if one of them is not a turn."""
+    return checked_turns(unpack(data, what), what)
+
+
 class Store:
     """An open run folder; `Store.begin` writes, `Store.open` reads."""
 
@@ -205,7 +222,7 @@ class Store:
             else:
                 _same_run(found, info, folder)
             store = cls(file, found, key)
-            clock.not_before(store._last_saved())
+            clock.not_before(store._last_saved())  # of a new run this is its beginning
             if key:
                 store._check_seals()
         except BaseException:
@@ -276,10 +293,20 @@ class Store:
             self._file.write("INSERT OR IGNORE INTO bodies VALUES (?, ?)", (digest, zlib.compress(body, 1)))
 
     def _last_saved(self) -> float:
-        """Return the latest time in the run: a clock that was set back since then goes on from there."""
-        latest = "SELECT created FROM run NOT INDEXED UNION SELECT max(finished) FROM episodes NOT INDEXED"
-        times = self._file.query(latest)
-        return max((seconds_of(text) or 0.0 for (text,) in times), default=0.0)
+        """Return the latest time in the run: a clock that was set back since then goes on from there.
+
+        Raise Damaged if it is in the future: the clock of the machine is wrong, or someone changed the time.
+        """
+        stored = "SELECT created FROM run NOT INDEXED UNION ALL SELECT finished FROM run NOT INDEXED"
+        times = self._file.query(f"{stored} UNION ALL SELECT finished FROM episodes NOT INDEXED")
+        latest, text = max(((seconds_of(text) or 0.0, str(text)) for (text,) in times), default=(0.0, ""))
+        if latest > clock.wall_time() + SKEW_SECONDS:
+            raise Damaged(
+                "times changed",
+                f"{self.folder} cannot be continued: it holds the time {text}, which is more than a day after "
+                f"{wall_now()}, the time now. Correct the clock, or choose another folder with --out.",
+            )
+        return latest
 
     def _last_seal(self) -> bytes:
         """Return the seal of the last row, or the digests of the run before its first one."""
@@ -298,12 +325,12 @@ class Store:
         for row in self.rows():
             digests, seal = row["digests"][:-SIZE], row["digests"][-SIZE:]
             changed = changed_columns(self.info.id, ROW_COLUMNS, row)
-            if changed or not compare_digest(seal, row_seal(digests, before, self._key)):
+            if changed or not same_digest(seal, row_seal(digests, before, self._key)):
                 raise self._unsealed(f"{job_of(row).name} was changed, or was saved without the key")
             before = seal
         if described["seal"] is not None:
             wanted = seal_of(self.digest(), self._key)
-            if described["finished"] is None or not compare_digest(str(described["seal"]), wanted):
+            if described["finished"] is None or not same_digest(described["seal"], wanted):
                 raise self._unsealed("rows were added, deleted or replaced since it was sealed")
 
     def _unsealed(self, why: str) -> Damaged:
@@ -335,6 +362,11 @@ class Store:
         with self._file.writing():
             if self._key:
                 self._check_seals()
+            else:  # seals of rows that were saved with a key mean nothing in a run without one
+                self._file.write(
+                    "UPDATE episodes SET digests = substr(digests, 1, ?) WHERE length(digests) = ?",
+                    (UNSEALED, UNSEALED + SIZE),
+                )
             self._file.write("UPDATE run SET finished = ?, summary = ?", (wall_now(), _text(summary)))
             digest = self.digest()
             seal = seal_of(digest, self._key) if self._key else None
@@ -378,7 +410,7 @@ class Store:
     def results(self) -> Iterator[tuple[Job, dict[str, Any]]]:
         """Yield every attempt with its result, in an order that does not depend on which finished first."""
         for *key, result in self._file.query(f"SELECT {KEY}, result FROM episodes NOT INDEXED ORDER BY {ORDER}"):
-            yield Job(*key), decoded(result, f"the result of {Job(*key).name}", dict[str, Any])
+            yield Job(*key), read_result(result, f"the result of {Job(*key).name}")
 
     def outcomes(self) -> Iterator[tuple[Job, str, str]]:
         """Yield every attempt with its result as it is stored and its note, without its logs."""
@@ -431,7 +463,7 @@ class Store:
         name = job_of(row).name
         listed = decoded(row["bodies"], f"the list of bodies of {name}", list[str])
         bodies = {digest: self._body(digest) for digest in listed}
-        result = decoded(row["result"], f"the result of {name}", dict[str, Any])
+        result = read_result(row["result"], f"the result of {name}")
         return Finished(job_of(row), result, row["events"], row["transcript"], row["note"], bodies, row["source"])
 
     def _body(self, digest: str) -> bytes:
@@ -474,7 +506,7 @@ def _info(file: RunFile) -> RunInfo | None:
         return None
     command = decoded(row[2], "the command of the run", list[str])
     plan = decoded(row[3], "the plan of the run", list[Cell])
-    versions = decoded(row[4], "the description of the run", dict[str, dict[str, Any]])
+    versions = decoded(row[4], "the description of the run", dict[str, dict[str, str]])
     if any(cell.episodes < 1 or cell.group < 1 for cell in plan) or planned(plan) > PLANNED_AT_MOST:
         raise Damaged("plan changed", f"{file.folder} plans {planned(plan)} episodes, which no run does.")
     unknown = [cell.agent for cell in plan if not (is_agent_name(cell.agent) or cell.agent == PERSON)]
@@ -543,18 +575,18 @@ def _same_run(found: RunInfo, asked: RunInfo, folder: Path) -> None:
         for name in ("agents", "scenarios")
         if getattr(found, name) != getattr(asked, name)
     ]
-    before, now = ([msgspec.structs.asdict(cell) for cell in one.plan] for one in (found, asked))
+    before, after = ([msgspec.structs.asdict(cell) for cell in one.plan] for one in (found, asked))
     for key in ("split", "seed", "episodes", "group"):
-        old, new = (", ".join(dict.fromkeys(str(cell[key]) for cell in cells)) for cells in (before, now))
+        old, new = (", ".join(dict.fromkeys(str(cell[key]) for cell in cells)) for cells in (before, after))
         asks += [f"{key} {old}, now {new}"] if old != new else []
-    if before != now and not asks:
+    if before != after and not asks:
         asks = ["other agents, scenarios or seeds"]
     if asks:
         raise WrongRun(
             f"{folder} holds another run. It was made with {'; '.join(asks)}. "
             "Use its options to continue it, or choose another folder with --out."
         )
-    edits = [line for name in asked.versions for line in _edits(name, found.versions[name], asked.versions[name])]
+    edits = [line for name, now in asked.versions.items() for line in _edits(name, found.versions.get(name, {}), now)]
     if edits:
         raise WrongRun(
             f"{folder} holds another run: since then {'; '.join(dict.fromkeys(edits))}, so its episodes cannot be "

@@ -1,6 +1,6 @@
 """One episode as a story: what the agent did and saw, what changed, what people answered, and how it was judged."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,16 +10,17 @@ from diorama.episodes.episode import ACTING_DOORS, start
 from diorama.kernel import Defect
 from diorama.kit.damage import UNKNOWN, TableKinds
 from diorama.rewards.history import kinds_of
+from diorama.runs.documents import UNREADABLE, UTTERANCES
 from diorama.runs.file import Damaged
 from diorama.runs.perform import event_json
 from diorama.runs.reasons import Judged, Outcome, headline, judged, judged_parts, outcome_of, reasons
 from diorama.runs.replay import difference
-from diorama.runs.store import Job, Store, decoded, unpack
+from diorama.runs.store import Job, Store, read_events, read_result, read_turns
 from diorama.scenarios import find
 from diorama.worlds import company_of
 
-UTTERANCES, CONVERSATIONS, PERSONAS = "_people_utterances", "_people_conversations", "_people_personas"
-"""The tables in which people keep what they say, in which thread, and who they are."""
+CONVERSATIONS, PERSONAS = "_people_conversations", "_people_personas"
+"""The tables in which people keep their threads, and who they are."""
 RECEIVED = ("heard", "notice")
 """Kinds of speech that a person received instead of saying it."""
 CUT = "\n[cut here: "
@@ -124,6 +125,8 @@ class Story(msgspec.Struct, kw_only=True):
     """Why each earlier attempt at the same episode was void."""
     not_shown: list[str] = []
     """What cannot be shown, and why."""
+    damaged: bool = False
+    """Whether something that is stored cannot be read, so that not everything is shown."""
     reasons: list[Judged] = []
     brief: str | None = None
     turns: list[Turn] = []
@@ -138,11 +141,11 @@ def story_of(store: Store, job: Job, with_brief: bool = True) -> Story:
     """Return the story of one attempt; whatever cannot be read is left out and named in `not_shown`."""
     row = store.row(job)
     gone: list[str] = []
-    result = read_result(row["result"])
-    events = _logged(row["events"], "events", gone)
-    transcript = _logged(row["transcript"], "transcript", gone)
+    result, wrong = result_or_problem(row["result"])
+    events = _logged(read_events, row["events"], "events", gone)
+    transcript = _logged(read_turns, row["transcript"], "transcript", gone)
     if result is None:
-        gone.append("the result: it was changed or damaged, so there is no score")
+        gone.append(f"the result: it was changed or damaged, so there is no score: {wrong}")
     story = Story(
         run=str(store.folder),
         number=store.number(job),
@@ -156,13 +159,18 @@ def story_of(store: Store, job: Job, with_brief: bool = True) -> Story:
         headline=headline(result, row["note"]),
         note=row["note"],
         not_shown=gone,
+        damaged=bool(gone),
     )
     if result is not None:
         _add_result(story, result)
     acted = staged(events)
     graded = (result or {}).get("score") or {"parts": []}
     last_steps = [part for part in graded["parts"] if part["scale"] == "step" and part["name"] == "end"]
-    _add_turns(story, events, acted, transcript, last_steps)
+    try:
+        _add_turns(story, events, acted, transcript, last_steps)
+    except UNREADABLE as error:  # what the check of a document does not cover: values inside of it
+        gone.append(f"what happened from here on: the stored logs are damaged ({type(error).__name__}: {error})")
+        story.damaged = True
     if with_brief:
         story.brief, why = _brief(job, events[:acted])
         gone += [f"the brief: {why}"] if why else []
@@ -170,14 +178,12 @@ def story_of(store: Store, job: Job, with_brief: bool = True) -> Story:
     return story
 
 
-def read_result(text: str) -> dict[str, Any] | None:
-    """Decode a stored result, or return None if it is not one."""
+def result_or_problem(text: str) -> tuple[dict[str, Any] | None, str]:
+    """Decode a stored result; if it is not one, return None and why."""
     try:
-        result = decoded(text, "the result")
-    except Damaged:
-        return None
-    whole = isinstance(result, dict) and {"ended", "success", "reward", "score", "fault", "turns"} <= result.keys()
-    return result if whole else None
+        return read_result(text), ""
+    except Damaged as damaged:
+        return None, str(damaged)
 
 
 def staged(events: Sequence[Mapping[str, Any]]) -> int:
@@ -190,14 +196,15 @@ def staged(events: Sequence[Mapping[str, Any]]) -> int:
     return last if settled else len(events)
 
 
-def _logged(data: bytes, what: str, gone: list[str]) -> list[dict[str, Any]]:
-    """Unpack a log; if it cannot be read, say so and return an empty one."""
+def _logged(
+    read: Callable[[bytes], list[dict[str, Any]]], data: bytes, what: str, gone: list[str]
+) -> list[dict[str, Any]]:
+    """Read a log; if it cannot be read, say so and return an empty one."""
     try:
-        log = unpack(data)
-    except Damaged:
-        gone.append(f"the {what}: the stored log is damaged")
+        return read(data)
+    except Damaged as damaged:
+        gone.append(f"the {what}: the stored log is damaged: {damaged}")
         return []
-    return log if isinstance(log, list) else []
 
 
 def _add_result(story: Story, result: dict[str, Any]) -> None:

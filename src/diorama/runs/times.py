@@ -1,6 +1,7 @@
 """Wall times of a run: how they are written, and whether they contradict each other."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -12,6 +13,10 @@ from diorama.runs.actors import ACTED_BY_AGENT
 
 BEFORE_SECONDS = 10.0
 """By how much an attempt may have begun before its run: a program can perform one and then store it."""
+SKEW_SECONDS = 86_400.0
+"""By how much a stored time may be in the future when a run is continued: the clock may have been set back."""
+LATE_SECONDS = 5.0
+"""By how much an agent may be stopped too late: a signal can be delayed, or lost until the timer rings again."""
 EXACT_SECONDS = 1e-5
 """By how much times of one clock may differ because of rounding."""
 _WRITTEN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00")
@@ -69,6 +74,35 @@ def wrong_times(
         yield "its staging has wall times that no run writes"
     if any(time > min(both, default=inf) + EXACT_SECONDS for time in staged):
         yield "its staging was after the first turn or event"
+
+
+def over_limit(turns: Sequence[Json], limit: float) -> str:
+    """Say that an agent went on after its limit of wall time, or return "".
+
+    No turn begins after the limit, but the world may work for longer than that in the last one.
+    """
+    if len(turns) < 2:
+        return ""
+    passed = turns[-2]["wall"] - turns[0]["wall"]
+    if passed <= limit + LATE_SECONDS:
+        return ""
+    return f"it began its last turn {passed:.1f} s after its first one was over, but the agent had {limit:g} s"
+
+
+def wrong_turns(events: Sequence[Json], turns: Sequence[Json], marks: Sequence[int]) -> str:
+    """Say which event was not at the time of the turn that it belongs to, or return "".
+
+    A turn is over after its last event, and the next one begins later. `marks` says how many events there were after
+    each turn; events after the last one are those of the settlement.
+    """
+    first = next((at for at, event in enumerate(events) if event["door"] in ACTED_BY_AGENT), len(events))
+    for at, event in enumerate(events[first:], first):
+        turn = bisect_right(marks, at)
+        if turn < len(turns) and event["wall"] > turns[turn]["wall"] + EXACT_SECONDS:
+            return f"turn {turn + 1} was over before its event {at + 1}"
+        if turn and event["wall"] < turns[turn - 1]["wall"] - EXACT_SECONDS:
+            return f"event {at + 1} was before the end of turn {turn}, which it follows"
+    return ""
 
 
 def wrong_order(created: Any, finished: Any, saved: Sequence[Any]) -> str:

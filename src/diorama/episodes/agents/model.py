@@ -28,6 +28,12 @@ SECRET_AT_LEAST = 6
 """Characters of a key or password that is hidden in messages; shorter ones occur in them by chance."""
 HIDDEN = "***"
 PERCENT = re.compile("%[0-9A-F]{2}")
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""Characters that break a line in two, or that a terminal obeys."""
+BACKSLASHES = r"\\{1,8}"
+"""How many stand before an escape: each level of JSON inside of JSON doubles them."""
+SHORT = {'"': '"', "\\": r"\\", "/": "/", "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t"}
+"""What stands behind the backslash in the short escapes of JSON, as a pattern."""
 REFUSING = {400, 413, 422}
 PASSING = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 INSTRUCTIONS = (
@@ -72,9 +78,7 @@ def converse(hands: Any, model: str, say: Callable[[dict[str, Any]], None] = lam
         except (ProviderFailed, OutOfTokens):
             raise
         except Exception as error:  # noqa: BLE001 - what a provider answers is never the model's fault
-            told = endpoint.hidden(
-                f"{endpoint.url} gave an answer that cannot be read: {type(error).__name__}: {error}"
-            )
+            told = endpoint.told(f"{endpoint.url} gave an answer that cannot be read: {type(error).__name__}: {error}")
             raise ProviderFailed("malformed", told) from None
         say({"said": recordable(message.get("content") or ""), "usage": recordable(usage)})
         messages.append(message)
@@ -110,6 +114,7 @@ class Endpoint:
         known = (key, bearer, self._login, user, password, parts.query, *values)
         forms = {form for one in known for form in _spellings(one)}
         self._secrets = sorted((one for one in forms if len(one) >= SECRET_AT_LEAST), key=len, reverse=True)
+        self._escaped = [re.compile("".join(map(_in_json, secret))) for secret in self._secrets]
 
     @classmethod
     def from_environment(cls) -> "Endpoint":
@@ -131,7 +136,14 @@ class Endpoint:
         shown = str(text)
         for secret in self._secrets:
             shown = shown.replace(secret, HIDDEN)
+        if "\\" in shown:
+            for pattern in self._escaped:
+                shown = pattern.sub(HIDDEN, shown)
         return shown
+
+    def told(self, text: object) -> str:
+        """Return a cause for a message: without secrets, in one line, with control characters as escapes."""
+        return CONTROL.sub(lambda found: ascii(found[0])[1:-1], self.hidden(text))
 
     def hidden_in(self, value: Any) -> Any:
         """Return JSON data of the provider without the key and the password, in any text and any name in it."""
@@ -156,18 +168,18 @@ class Endpoint:
                 continue
             if 200 <= status < 300:
                 return self._read(text)
-            told = self.hidden(text.decode(errors="replace"))
+            told = self.told(text.decode(errors="replace"))
             if status == 400 and "context_length" in told:
                 raise OutOfTokens(told[:TOLD_AT_MOST])
             if status in REFUSING:
-                raise ConversationRefused(self.hidden(f"{self.url} answered {status}: {told[:TOLD_AT_MOST]}"))
+                raise ConversationRefused(self.told(f"{self.url} answered {status}: {told[:TOLD_AT_MOST]}"))
             if status not in PASSING or attempt == TRIES:
                 raise self._failed(f"http_{status}", f"answered {status}: {told[:TOLD_AT_MOST]}")
             time.sleep(min(_seconds(headers.get("Retry-After"), 2.0 ** (attempt - 1)), 30.0))
         raise AssertionError("unreachable: the last try returns or raises")
 
     def _failed(self, kind: str, what: str) -> ProviderFailed:
-        return ProviderFailed(kind, self.hidden(f"{self.url} {what}"))
+        return ProviderFailed(kind, self.told(f"{self.url} {what}"))
 
     def _post(self, body: bytes) -> tuple[int, Any, bytes]:
         """Return the status, the headers and the whole body of an answer, also of one that is an error."""
@@ -196,7 +208,7 @@ class Endpoint:
         try:
             document = self.hidden_in(json.loads(text))
         except (ValueError, RecursionError):
-            shown = self.hidden(text.decode(errors="replace"))[:TOLD_AT_MOST]  # a key that is cut is not found
+            shown = self.told(text.decode(errors="replace"))[:TOLD_AT_MOST]  # a key that is cut is not found
             raise self._failed("malformed", f"answered with something that is not JSON: {shown}") from None
         try:
             choice = document["choices"][0]
@@ -204,7 +216,7 @@ class Endpoint:
             usage = dict(document.get("usage") or {})
             cut = choice.get("finish_reason") == "length"
         except (KeyError, IndexError, TypeError, ValueError, AttributeError):
-            shown = self.hidden(json.dumps(document))[:TOLD_AT_MOST]
+            shown = self.told(json.dumps(document))[:TOLD_AT_MOST]
             raise self._failed("malformed", f"answered with a completion without a message: {shown}") from None
         if cut:
             raise OutOfTokens("the model's answer was cut at its token limit")
@@ -230,6 +242,15 @@ def _spellings(secret: str) -> tuple[str, ...]:
     quoted = [quote(secret, safe=safe) for safe in ("", "/")]
     small = [PERCENT.sub(lambda found: found[0].lower(), one) for one in quoted]
     return secret, *quoted, *small, json.dumps(secret)[1:-1], secret.replace("/", "\\/"), coded
+
+
+def _in_json(character: str) -> str:
+    """Return a pattern of one character as any JSON writer may write it: as it is, or escaped."""
+    pair = character.encode("utf-16-be", "surrogatepass").hex()  # two escapes beyond U+FFFF
+    codes = [pair[at : at + 4] for at in range(0, len(pair), 4)]
+    escapes = "".join(f"{BACKSLASHES}u(?i:{code})" for code in codes)
+    short = [(r"\\" if character == "\\" else BACKSLASHES) + SHORT[character]] if character in SHORT else []
+    return f"(?:{'|'.join([escapes, *short, re.escape(character)])})"
 
 
 def shown_address(url: str) -> str:

@@ -43,9 +43,13 @@ class AgentHands(PassedHands):
     def __init__(self, hands: Hands, world: World | None = None) -> None:
         """`world` is the episode's: its turns and its history are what is limited. Without it nothing is."""
         self.transcript: list[dict[str, Any]] = []
+        self.marks: list[int] = []
+        """How many events the world had after each turn; empty without a world."""
         super().__init__(hands)
         self._world = world
         self._in_world = False
+        self._late = False
+        """Whether the time ran out while the world was working."""
         self._events = 0
         self._bytes = 0
         self._idle = 0
@@ -94,19 +98,23 @@ class AgentHands(PassedHands):
     def remember(self, turn: dict[str, Any]) -> None:
         """Add a turn to the transcript."""
         self._bytes += len(msgspec.json.encode(turn))
+        if self._world is not None:
+            self.marks.append(len(self._world.chain))
         self.transcript.append({**turn, "wall": wall_time()})
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Interrupt an agent after this total time; never while the world is working."""
+        """Interrupt an agent after this total time; not while the world is working, but before it works again."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
 
         def ring(*_: Any) -> None:
+            self._late = True
             if not self._in_world:
                 raise Overtime
 
+        self._late = False
         before = signal.signal(signal.SIGALRM, ring)
         signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
         try:
@@ -115,6 +123,7 @@ class AgentHands(PassedHands):
             try:
                 signal.setitimer(signal.ITIMER_REAL, 0)
             finally:  # also if it rang just before that
+                self._late = False
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 signal.signal(signal.SIGALRM, before)
 
@@ -137,7 +146,12 @@ class AgentHands(PassedHands):
         return self._world.turn if self._world is not None else 0
 
     def _ask(self) -> None:
-        """Count a request of the agent, and what was recorded since the last one; raise AgentFailed at a limit."""
+        """Count a request of the agent, and what was recorded since the last one; raise AgentFailed at a limit.
+
+        Raise Overtime if the time is over.
+        """
+        if self._late:
+            raise Overtime
         if self._world is None:
             return
         if self._idle >= IDLE_AT_MOST:
