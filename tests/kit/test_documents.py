@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from diorama.kit.documents import READ_AT_MOST, document
+from diorama.kit.documents import FILES_AT_MOST, READ_AT_MOST, TAGS_AT_MOST, Files, document
 
 REFUNDED = "We have refunded 900.00 EUR."
 PARTS = ("We have re", "funded 900.00 EUR.")
@@ -150,3 +150,41 @@ def test_hostile_documents_are_read_in_bounded_time(content: bytes) -> None:
     began = time.thread_time()
     document(content)
     assert time.thread_time() - began < 3.0
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_members_that_unpack_without_a_limit_are_not_read(method: int) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as packed:
+        packed.writestr("a.txt", REFUNDED)
+    assert not document(out.getvalue()).readable
+
+
+def test_archives_in_an_archive_share_its_room() -> None:
+    inner = {f"{number}.zip": zipped({"a.txt": f"{number} " + "a " * (READ_AT_MOST // 8)}) for number in range(10)}
+    assert document(zipped({"0.zip": inner["0.zip"]})).readable
+    read = document(zipped(dict(inner)))
+    assert not read.readable
+    assert sum(map(len, read.texts)) <= READ_AT_MOST
+
+
+def test_a_member_that_says_it_is_too_large_is_not_unpacked() -> None:
+    assert not document(zipped({"a.txt": b"\0" * (READ_AT_MOST + 1)})).readable
+
+
+def test_html_with_very_many_tags_is_not_read() -> None:
+    assert document(b"<p>" + b"<b>a</b>" * (TAGS_AT_MOST // 2 - 1)).readable
+    assert not document(b"<p>" + b"<b>a</b>" * TAGS_AT_MOST).readable
+    shared = {f"{number}.html": b"<p>" + b"<b>a</b>" * (TAGS_AT_MOST // 4) for number in range(3)}
+    assert not document(zipped(dict(shared))).readable
+
+
+def test_a_bounded_number_of_different_files_is_read() -> None:
+    files = Files()
+    for number in range(FILES_AT_MOST):
+        assert files.read(b"%d" % number).readable
+        assert files.read(b"%d" % number).readable
+    assert not files.too_many
+    assert not files.read(b"another").readable
+    assert files.too_many
+    assert files.read(b"0").readable

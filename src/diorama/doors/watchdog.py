@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from diorama.kernel import Interrupts
+from diorama.kernel import Interrupted, Interrupts
 
 log = logging.getLogger("diorama.watchdog")
 
@@ -31,7 +31,7 @@ _RECORD = struct.Struct("<d48s")
 RECORDS_BYTES = STANDS * _RECORD.size
 
 
-class Overdue(Exception):
+class Overdue(Interrupted):
     """Raised inside work that has run too long."""
 
 

@@ -5,7 +5,7 @@ from diorama.kernel.budget import Budget, OverBudget
 from diorama.kernel.changes import Change
 from diorama.kernel.company import Company
 from diorama.kernel.dice import Dice
-from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
+from diorama.kernel.errors import Boundary, Defect, Interrupted, Missing, Refusal
 from diorama.kernel.events import Chain, Event, Signal
 from diorama.kernel.ids import counter, sparse, token, ulid
 from diorama.kernel.image import image_of
@@ -29,6 +29,7 @@ __all__ = [
     "Defect",
     "Dice",
     "Event",
+    "Interrupted",
     "Interrupts",
     "Missing",
     "Notice",

@@ -46,6 +46,10 @@ class Missing(LookupError):
         self.id = id
 
 
+class Interrupted(Exception):
+    """Work was stopped from outside because it took too long; readers that survive every error let it pass."""
+
+
 class Defect(Exception):
     """The harness is broken: the episode is void, poisoned, counted, and never scored."""
 

@@ -9,20 +9,36 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import sha256
 from html import unescape
 from typing import NamedTuple
 
+from diorama.kernel import Interrupted
 from diorama.kit.text import plain_text
 from diorama.kit.unseen import unseen_texts
 
 READ_AT_MOST = 1 << 18
-"""How many bytes of a file, and of what it unpacks to, are read; a longer file counts as one that cannot be read."""
+"""How many bytes of a file, and of all that it unpacks to, are read; a longer one counts as one that cannot be read."""
+TAGS_AT_MOST = 3_000
+"""How many tags of HTML are read in one file, with those that it holds."""
+FILES_AT_MOST = 20
+"""How many different files are read for one judgement."""
 PARTS_AT_MOST = 200
 """How many members of an archive or streams of a PDF are read."""
 SIGNS_AT_MOST = 40_000
 """How many brackets, escapes, distances and operators of a PDF are read: those of some ten pages, letter by letter."""
 DEPTH_AT_MOST = 2
 """How deep archives in archives are read."""
+
+
+class _Room:
+    """What is left to read of one file; the files that it holds share it."""
+
+    __slots__ = ("left", "tags")
+
+    def __init__(self) -> None:
+        self.left = READ_AT_MOST
+        self.tags = TAGS_AT_MOST
 
 
 class Document(NamedTuple):
@@ -55,27 +71,51 @@ def document(content: bytes) -> Document:
 def _kept(content: bytes) -> Document:
     try:
         return _read(content, DEPTH_AT_MOST)
+    except Interrupted:
+        raise
     except Exception:  # noqa: BLE001 - a file that breaks a reader is a file that no check can read
         return UNREADABLE
 
 
-def _read(content: bytes, depth: int) -> Document:
+class Files:
+    """The files that are read for one judgement: a bounded number of different ones."""
+
+    def __init__(self) -> None:
+        self.too_many = False
+        """Whether there was a file that was not read."""
+        self._known: set[bytes] = set()
+
+    def read(self, content: bytes) -> Document:
+        """Read a file; one more than `FILES_AT_MOST` cannot be read."""
+        mark = sha256(content).digest()
+        if mark not in self._known and len(self._known) >= FILES_AT_MOST:
+            self.too_many = True
+            return UNREADABLE
+        self._known.add(mark)
+        return document(content)
+
+
+def _read(content: bytes, depth: int, room: _Room | None = None) -> Document:
+    room = room or _Room()
     if content[:1024].lstrip().startswith(b"%PDF"):
         return _pdf(content)
     if content.startswith(b"PK"):
-        return _archive(content, depth)
+        return _archive(content, depth, room)
     if content.startswith(b"{\\rtf"):
         return _rtf(content)
-    return _plain(content)
+    return _plain(content, room)
 
 
-def _plain(content: bytes) -> Document:
+def _plain(content: bytes, room: _Room) -> Document:
     if not content.strip():
         return Document(())
     text = decoded(content)
     if not text.strip():
         return UNREADABLE
     if _HTML.search(text[:4096]):
+        room.tags -= text.count("<")
+        if room.tags < 0:
+            return UNREADABLE
         return Document(tuple(filter(None, (plain_text(text), *unseen_texts(text)))), _CHANGING.search(text) is None)
     return Document((text,))
 
@@ -108,15 +148,16 @@ _LAYOUT = re.compile(
     r"|fontTable\.xml|numbering\.xml|manifest\.xml|mimetype)$"
 )
 """Members of office files that say only how something looks; in an archive without a document they are read, too."""
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _OFFICE = re.compile(r"^(?:word/document|xl/workbook|ppt/presentation|content)\.xml$")
 
 
-def _archive(content: bytes, depth: int) -> Document:
-    """Read the members of a zip file; encrypted, broken or too large ones cannot be read."""
+def _archive(content: bytes, depth: int, room: _Room) -> Document:
+    """Read the members of a zip file; encrypted, broken, too large and unusually packed ones cannot be read."""
     if not depth:
         return UNREADABLE
     texts: list[str] = []
-    readable, left = True, READ_AT_MOST
+    readable = True
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             members = [one for one in packed.infolist() if not one.is_dir()]
@@ -124,17 +165,21 @@ def _archive(content: bytes, depth: int) -> Document:
             readable = len(members) <= PARTS_AT_MOST
             for member in members[:PARTS_AT_MOST]:
                 layout = office and _LAYOUT.search(member.filename) is not None
+                if member.compress_type not in PACKED or member.file_size > room.left:  # others unpack without a limit
+                    return Document(tuple(texts), readable=False)
                 with packed.open(member) as file:
-                    inner = file.read(left + 1)
-                left -= len(inner)
-                if left < 0:
+                    inner = file.read(room.left + 1)
+                room.left -= len(inner)
+                if room.left < 0:
                     return Document(tuple(texts), readable=False)
                 if layout:
                     found = _layout(inner)
                 else:
-                    found = _markup(inner) if member.filename.endswith(".xml") else _read(inner, depth - 1)
+                    found = _markup(inner) if member.filename.endswith(".xml") else _read(inner, depth - 1, room)
                 texts += [*found.texts, *([] if office else [member.filename])]
                 readable &= found.readable
+    except Interrupted:
+        raise
     except Exception:  # noqa: BLE001 - a broken archive raises many kinds, also LZMAError and IndexError
         return Document(tuple(texts), readable=False)
     return Document(tuple(filter(None, texts)), readable)
@@ -167,11 +212,15 @@ def _layout(content: bytes) -> Document:
 
 # --- RTF
 
+RTF_SIGNS_AT_MOST = 15_000
+"""How many commands and groups of RTF are read."""
 _RTF = re.compile(r"\\'([0-9a-fA-F]{2})|\\u(-?\d{1,6})\s?\??|\\(?:par|line|tab|cell|row)\b ?|\\[a-zA-Z]+-?\d* ?|[{}]")
 
 
 def _rtf(content: bytes) -> Document:
     text = content.decode("latin-1")
+    if text.count("\\") + text.count("{") > RTF_SIGNS_AT_MOST:
+        return UNREADABLE
     if "\\pict" in text or "\\objdata" in text or "\\bin" in text:
         return UNREADABLE
 

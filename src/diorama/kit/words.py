@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from diorama.kernel import Change, Tx
+from diorama.kit.documents import Document
 
 Way = Literal["mail", "page", "field"]
 """How words reach people: a message, a comment on a page, or a text that they see when they look."""
@@ -52,6 +53,9 @@ class Moment(Protocol):
 
     def made(self, table: str, key: int | str) -> bool:
         """Check whether an act of the agent had added or changed a row by then."""
+
+    def document(self, content: bytes) -> Document:
+        """Read a file, within what one judgement reads of files."""
 
 
 class Outlet(msgspec.Struct, frozen=True):

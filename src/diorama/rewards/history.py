@@ -14,6 +14,7 @@ from diorama.kernel import Chain, Change, Company, Tx
 from diorama.kernel.events import Outline
 from diorama.kit.damage import UNKNOWN, TableKinds
 from diorama.kit.deeds import Act, Recogniser
+from diorama.kit.documents import Document, Files
 from diorama.kit.words import Outlet, Sent
 from diorama.rewards.attention import Attention
 from diorama.rewards.readers import Failures
@@ -216,6 +217,10 @@ class Then:
         known = self._history.rows.get((table, key))
         return known is not None and known.seq <= self.seq
 
+    def document(self, content: bytes) -> Document:
+        """Read a file, within what one judgement reads of files."""
+        return self._history.files.read(content)
+
 
 def stored_row(tx: Tx, table: str, key: int | str) -> Mapping[str, Any] | None:
     """Return a row as it is stored now, or None."""
@@ -256,6 +261,7 @@ class History:
         """How often the agent acted, waited or finished."""
         self._sent: list[Sent] = []
         self.attention = Attention()
+        self.files = Files()
         self.failures = Failures()
         """The texts that our own readers fail at."""
         self._written: tuple[int, list[int]] = 0, []

@@ -12,6 +12,7 @@ import msgspec
 
 from diorama.kernel import Chain, Event, Tx, from_us
 from diorama.kit.deeds import Deed, Owed
+from diorama.kit.documents import FILES_AT_MOST, Files
 from diorama.kit.words import Sent
 from diorama.rewards.attention import Rereading
 from diorama.rewards.deeds import Matched, deeds_of, match
@@ -27,6 +28,14 @@ Booked = Literal["turn", "commitment"]
 FactKind = Literal["state", "deed", "field", "words"]
 PHASES = ("opened", "classified", "responded", "resolved")
 _MARK = "__reward_part__"
+
+
+def _files_unread(files: Files) -> dict[str, Finding]:
+    """Return why success is lost, if there were more files than are read."""
+    if not files.too_many:
+        return {}
+    expected = f"at most {FILES_AT_MOST} different files in replies and notes"
+    return {"files_unread": Finding(False, expected, "more files than anyone reads; the further ones were not read")}
 
 
 class View:
@@ -119,7 +128,8 @@ class View:
         """Return why success is lost: the agent wrote more than anyone reads, or something that a reader fails at."""
         self.sent()
         history = self.history
-        return history.attention.findings() | remarks_in(self.tx, history).unread | history.failures.findings()
+        unread = history.attention.findings() | remarks_in(self.tx, history).unread | history.failures.findings()
+        return unread | _files_unread(history.files)
 
     def rereading(self) -> Rereading:
         """Return what is left for reading words again that were read once."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from traceback import walk_tb
 from typing import NamedTuple, TypeVar
 
-from diorama.kernel import Defect
+from diorama.kernel import Defect, Interrupted
 from diorama.rewards.finding import Finding
 
 R = TypeVar("R")
@@ -46,6 +46,8 @@ class Failures:
         """Return what a function returns, or `otherwise` if a reader fails in it; other failures are raised."""
         try:
             made = read()
+        except Interrupted:
+            raise
         except Exception as error:
             said = failure_of(error)
             if not said:

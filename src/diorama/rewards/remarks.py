@@ -67,5 +67,5 @@ def _of_row(tx: Tx, history: History, table: str, key: int | str, now: Mapping[s
     yield from remarks(table, key, row, kinds, now)
     if kinds.beside is not None and row.inserted:
         made = lambda other, number: (other, number) in history.rows  # noqa: E731 - one line
-        for column, text in kinds.beside(tx, now, made):
+        for column, text in kinds.beside(tx, now, made, history.files.read):
             yield Remark(table, key, column, text, "", now, row.seq)

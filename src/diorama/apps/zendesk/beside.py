@@ -10,14 +10,16 @@ import msgspec
 from diorama.apps.zendesk.rules.attachments import content_of
 from diorama.apps.zendesk.schema.attachments import File
 from diorama.kernel import Tx
-from diorama.kit.documents import document
+from diorama.kit.documents import Document
 from diorama.kit.unseen import name_words, unseen_texts
 
 FILES_AT_MOST = 50
 """How many files of one note are read."""
 
 
-def beside_a_note(tx: Tx, row: Mapping[str, Any], made: Callable[[str, int | str], bool]) -> Iterator[tuple[str, str]]:
+def beside_a_note(
+    tx: Tx, row: Mapping[str, Any], made: Callable[[str, int | str], bool], read: Callable[[bytes], Document]
+) -> Iterator[tuple[str, str]]:
     """Yield the column and the text of what comes with an internal comment, but not files that were there before."""
     if row.get("public"):
         return  # read with everything that left
@@ -34,7 +36,7 @@ def beside_a_note(tx: Tx, row: Mapping[str, Any], made: Callable[[str, int | str
         ):
             continue  # a copy, such as a merge makes
         yield "attachments", name_words(file.file_name)
-        for text in document(content).texts:
+        for text in read(content).texts:
             yield "attachments", text
 
 

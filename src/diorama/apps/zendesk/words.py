@@ -19,7 +19,6 @@ from diorama.apps.zendesk.schema.help_center import ArticleComment, Translation
 from diorama.apps.zendesk.schema.side_conversations import SideConversationEvent
 from diorama.kernel import Change
 from diorama.kit.disguises import other_readings
-from diorama.kit.documents import document
 from diorama.kit.encodings import IN_ALL, decoded_texts
 from diorama.kit.text import plain_text
 from diorama.kit.unseen import name_words, remote_pictures, unseen_texts, unwrapped, without_struck
@@ -184,7 +183,7 @@ def _read_file(moment: Moment, ticket_id: int, name: str, file: Mapping[str, Any
     if file is None or not file["content"]:
         return
     content = bytes(file["content"])
-    read = document(content)
+    read = moment.document(content)
     extra += read.texts
     if not read.readable and not _is_forwarded(moment, content, ticket_id):
         unread.append(str(name))
