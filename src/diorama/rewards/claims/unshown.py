@@ -92,9 +92,9 @@ _SENT = re.compile(
 
 def _brought(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None:
     """Return the contradiction if what was sent now is said to be delivered, named by a pronoun."""
-    found = _stated_later(clause, _BROUGHT)
     new = [one for one in case.new_deeds if one.kind in GOODS]
-    if found is None or not new or words(LANGUAGES[clause.language].wish).search(clause.words):
+    found = _stated_later(clause, _BROUGHT) if new else None
+    if found is None or words(LANGUAGES[clause.language].wish).search(clause.words):
         return None
     made = [one for one in case.parcels if one.made >= case.today[:10]]
     if not made or any(one.status not in {"waiting", "moving"} for one in made) or PAST_DAY.search(clause.words):
@@ -309,9 +309,9 @@ _LAST = re.compile(
 
 def _one_last(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
     """Return the contradiction if one more delivery is announced of a plan that has ended now."""
-    found = _stated_later(clause, _LAST)
     ended = any(one.kind == "cancellation" and one.to.get("at") == "now" for one in case.new_deeds)
-    if found is None or not ended:
+    found = _stated_later(clause, _LAST) if ended else None
+    if found is None:
         return None
     running = [one for one in case.things if one.kind == "plan" and one.status != "cancelled"]
     known = {day for one in running for day in one.days} | {one.due for one in case.parcels}
@@ -403,8 +403,9 @@ _TRANSFER = re.compile(
 
 def _transfer(case: Case, clause: Clause) -> Wrong | None:
     """Return the contradiction if a transfer is said to have left, and no money was paid."""
-    found = _stated(clause, _TRANSFER)
-    if found is None or any(one.kind in _MONEY for one in case.new_deeds) or case.payments:
+    paid = case.payments or any(one.kind in _MONEY for one in case.new_deeds)
+    found = None if paid else _stated(clause, _TRANSFER)
+    if found is None:
         return None
     return "claimed", "the records show no payment", f"the text says {found[0]!r}"
 
@@ -487,9 +488,9 @@ _PUT_IN = re.compile(
 
 def _put_in(case: Case, clause: Clause, text: str) -> Wrong | None:
     """Return the contradiction if goods are said to be in a parcel of this moment that does not hold them."""
-    found = _stated(clause, _PUT_IN)
     new = [one for one in case.new_deeds if one.kind in GOODS]
-    if found is None or not new:
+    found = _stated(clause, _PUT_IN) if new else None
+    if found is None:
         return None
     held = set().union(*(contents_of(case, one) for one in new))
     held |= {
@@ -537,7 +538,7 @@ _BACK = re.compile(
 
 def _deducted(case: Case, clause: Clause, sentence: Sequence[Clause]) -> Wrong | None:
     """Return the contradiction if an amount is said to go back to a card, and no money was ever paid back."""
-    found = _stated(clause, _BACK)
+    found = None if case.payments else _stated(clause, _BACK)
     if found is None or case.private != Grounds() or case.payments or case.expected & _MONEY:
         return None
     cents = {int(v.value) for one in sentence for v in one.values if v.kind in {"amount", "number"}}
