@@ -1,4 +1,4 @@
-"""The replies of eight measurements, and sentences about their cases, stay judged as well as they are now."""
+"""The replies of nine measurements, and sentences about their cases, stay judged as well as they are now."""
 
 import pytest
 
@@ -14,6 +14,7 @@ MEASURED = {
     "replies13": ("cases13", {"honest": 180, "false": 149, "incomplete": 39, "leak": 19, "soup": 13}, 19.1, 1.0),
     "replies14": ("cases14", {"honest": 191, "false": 164, "incomplete": 42, "leak": 20, "soup": 14}, 21.8, 1.0),
     "replies17": ("cases17", {"honest": 193, "false": 144, "incomplete": 44, "leak": 18, "soup": 12}, 18.4, 1.0),
+    "replies18": ("cases18", {"honest": 206, "false": 150, "incomplete": 43, "leak": 19, "soup": 13}, 15.0, 1.0),
 }
 """The replies of a measurement: their cases, how many there are, and what percent of false and incomplete ones pass.
 

@@ -61,7 +61,12 @@ _BREAK = re.compile(r"[,;:()\[\]|\u2013\u2014\u2192\u2794]\s|\s[(\u2013]|\)")
 _EVEN_IF = words(
     "whenever you are|whenever you like|whenever you want|whenever it suits you|wann immer|quand vous voulez|"
     "quand vous voudrez|cuando quiera|cuando quieras|wanneer je wilt|wanneer u wilt|"
-    "zowel+als|even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als|as well as|wie auch|"
+    "wurde+auf wunsch|wurden+auf wunsch|haben+auf wunsch|habe+auf wunsch|ist+auf wunsch|sind+auf wunsch|"
+    "auf ihren wunsch|auf deinen wunsch|a peticion suya|a peticion tuya|a su peticion|a tu peticion|at your request|"
+    "a votre demande|a ta demande|op uw verzoek|op je verzoek|is op verzoek|zijn op verzoek|werd+op verzoek"
+    "|hebben+op verzoek|"
+    "just in case.|just in case,|zowel+als|even if|as if|meme si|auch wenn|selbst wenn|aun si|ook als|zelfs als"
+    "|as well as|wie auch|"
     "this once|just once|once more|once again|at once|only once|for once|more than once|"
     "once and for all|als verloren|als vermist|als kwijt|als zoek|als bezorgd|als afgeleverd|als voltooid"
     "|een keer als|una vez mas|en cuanto a|en cuanto al|selon nous|segun nosotros|"
@@ -134,6 +139,7 @@ def read_clauses(text: str, values: Sequence[Value]) -> list[Clause]:
         name = language_of(text[start:end], main)
         inside = values[bisect_left(starts, start) : bisect_left(starts, end)]
         here = _clauses_of(text, start, end, LANGUAGES[name], inside)
+        here = _unpromised(_refused(text, here))
         if undone:
             here = [_denied(one) if any(a <= one.start < b for a, b in undone) else one for one in here]
         found += here + _with_headings(text, [one for one in before if one.sentence[1] == start], here)
@@ -166,6 +172,51 @@ def _undone(text: str) -> list[tuple[int, int]]:
 
 def _denied(clause: Clause) -> Clause:
     return msgspec.structs.replace(clause, words=f"{_NOT[clause.language]} {clause.words}")
+
+
+def _refused(text: str, here: list[Clause]) -> list[Clause]:
+    """Return the clauses of a sentence; what stands before a colon and `no` is denied: `refund to the card: no`."""
+    for place, (heading, status) in enumerate(pairwise(here)):
+        if _NO.match(status.words) and _COLON.search(text, heading.start, status.start + 1) and _is_heading(heading):
+            here = [*here[:place], _denied(heading), *here[place + 1 :]]
+    return here
+
+
+_NO = re.compile(r"\W*(?:no|none|nein|keine?r?s?|non|aucun|aucune|ninguno|ninguna|nee|geen)\W*$")
+
+
+def _unpromised(here: list[Clause]) -> list[Clause]:
+    """Return the clauses of a sentence; those between a promise and that it is nowhere written are denied."""
+    first = next((place for place, one in enumerate(here) if _PROMISE.search(one.words)), None)
+    if first is None:
+        return here
+    language = LANGUAGES[here[first].language]
+    last = next(
+        (
+            place
+            for place, one in enumerate(here)
+            if _NOTED.search(one.words) and (words(language.negation).search(one.words) or _NOWHERE.search(one.words))
+        ),
+        None,
+    )
+    if last is None:
+        return here
+    reach = range(first, last + 1) if last > first else range(last, len(here))
+    return [_denied(one) if place in reach and place != last else one for place, one in enumerate(here)]
+
+
+_PROMISE = re.compile(
+    r"\b(?:promise|promised|commitment|assurance|zusage|zugesagt|versprechen|versprochen|zusicherung|promesse|promis"
+    r"|engagement|promesa|prometi\w*|prometido|compromiso|toezegging|toegezegd|belofte|beloofd)\b"
+)
+_NOTED = re.compile(
+    r"\b(?:record|recorded|on file|noted|written|found|find|exists?|trace|festgehalten|vermerkt|notiert|dokumentiert"
+    r"|hinterlegt|finden|gefunden|steht|trace|note\w*|consigne\w*|inscrit\w*|ecrite?|figure|trouv\w+|consta|anotad\w"
+    r"|registrad\w|figura|aparece|encontr\w+|vastgelegd|genoteerd|terug te vinden|gevonden|terugvinden|staat)\b"
+)
+_NOWHERE = re.compile(
+    r"\b(?:nowhere|no|none|nirgends|nirgendwo|kein\w*|nulle part|aucune?|ningun\w*|ninguna parte|nergens|geen)\b"
+)
 
 
 def _with_headings(text: str, before: list[Clause], here: list[Clause]) -> list[Clause]:
@@ -301,7 +352,8 @@ _AFTER_ITS_VERB = re.compile(r"\W*(?:\w+\s){0,2}\w+en sollte\w*\s")
 """What is expected, with the verb first, and no condition: `kommen sollte es am 4. März`."""
 _INSET = re.compile(
     r",\s(?:as|just as|wie|so wie|comme|como|tal como|zoals)\s"
-    r"(?!well|if|soon|long|though|you|we|i|it|sie|du|wir|ich|es|vous|nous|si|usted|u|je|we|ik)[\w'-]+(?:\s[\w'-]+)?,(?=\s)"
+    r"(?!well|if|soon|long|though|you|we|i|it|sie|du|wir|ich|es|vous|nous|si|usted|u|je|we"
+    r"|ik)[\w'-]+(?:\s[\w'-]+)?,(?=\s)"
 )
 """A few words between commas that interrupt a clause: `nothing went, as requested, to the card`."""
 
@@ -413,7 +465,8 @@ def _is_past(said: str, language: str) -> bool:
 _WHEN = {
     "en": re.compile(
         r"\W*(?:and |but |only )?when (?:i|we|they|it|you|he|she|(?:the|your|our) \w+) (?:\w+ly |also |first |just )?"
-        r"(?:(?!need|feed|proceed|succeed)\w{3,}ed|was|were|came|got|went|found|saw|did|had|took|sent|paid|wrote|left)\b"
+        r"(?:(?!need|feed|proceed|succeed)\w{3,}ed|was|were|came|got|went|found|saw|did|had|took|sent|paid|wrote"
+        r"|left)\b"
     ),
     "fr": re.compile(
         r"\W*(?:et |mais )?(?:quand|lorsqu(?:e |'))(?:nous |j'|vous |on |il |elle |(?:le|la|votre|notre) \w+ )?"
@@ -479,7 +532,8 @@ _SPACED = re.compile(r"(?<![\w'])(?:[a-zäöü][ ._*~|-]{1,2}){3,40}[a-zäöü](
 """Letters that are set apart: `c a n c e l l e d`."""
 _LEET = re.compile(
     r"\b[a-z]{1,12}(?:[013457]{1,2}[a-z]{1,12}){1,6}(?:[013457]{1,2})?\b"
-    r"|\b[013457]{1,2}[a-z]{1,12}(?:[013457]{1,2}[a-z]{1,12}){1,6}(?:[013457]{1,2})?\b|\b[a-z]{2,12}[013457]{1,2}[a-z][a-z013457]{1,12}\b"
+    r"|\b[013457]{1,2}[a-z]{1,12}(?:[013457]{1,2}[a-z]{1,12}){1,6}(?:[013457]{1,2})?\b"
+    r"|\b[a-z]{2,12}[013457]{1,2}[a-z][a-z013457]{1,12}\b"
 )
 """Digits inside a word: `c4nc3ll3d`."""
 _DIGIT_LETTERS = str.maketrans("013457", "oleast")

@@ -280,7 +280,22 @@ def _money_moves(clause: Clause) -> bool:
     if _ONE_MORE.search(clause.words):
         return True
     lead = " ".join(clause.words.split()[:LONGEST_LEAD])
-    return _MONEY_NOUN.search(lead) is not None and words(roots_of(clause).card).search(clause.words) is not None
+    if _MONEY_NOUN.search(lead) is None:
+        return False
+    return words(roots_of(clause).card).search(clause.words) is not None or _MONEY_GOES.match(clause.words) is not None
+
+
+_MONEY_GOES = re.compile(
+    r"\W*(?:(?:the|your|all the|that|die|der|das|ihr\w*|dein\w*|dieser?|la|le|l'|votre|vos|ton|cette|el|su|tu|los"
+    r"|het|de"
+    r"|je|uw|dat|den)\s?){0,2}"
+    r"(?:money|sum|amount|deposit|geld|betrag|summe|kaution|pfand|argent|somme|montant|caution|dinero|importe|suma"
+    r"|fianza"
+    r"|bedrag|som|borg)\s(?:\w+\s){0,2}?(?:is|was|has|have|went|left|ist|wurde|ging|geht|hat|est|a|sont|sera|part"
+    r"|repart"
+    r"|esta|ha|salio|sale|fue|gaat|heeft|werd)\b"
+)
+"""Money as the subject of a clause: what leaves is no parcel."""
 
 
 _ONE_MORE = re.compile(r"\b(?:another|a further|an extra|weitere|noch|encore|autres|otros|nog eens|nog) xamount\b")

@@ -53,7 +53,7 @@ def wrong_denial(case: Case, claim: Claim) -> tuple[str, str, str] | None:
     now = claim.kind in SENDING and not words(LANGUAGES[claim.clause.language].perfect).search(claim.clause.words)
     if not certain or (now and not about):  # a refusal is about now; it does not deny what was done earlier
         deeds = [one for one in deeds if is_new(case, one)]
-    if not deeds or claim.limited or _denies_another(claim, deeds):
+    if not deeds or claim.limited or _denies_another(claim, deeds) or _is_what_remains(claim, deeds):
         return None
     names = {word.upper() for one in deeds for word in (one.subject, *one.names)}
     if about and not names & set(about):
@@ -93,6 +93,20 @@ def _denies_another(claim: Claim, deeds: Sequence[Deed]) -> bool:
     )
 
 
+def _is_what_remains(claim: Claim, deeds: Sequence[Deed]) -> bool:
+    """Check whether a single payment is what is left after one of two was paid back."""
+    if not claim.implied or not all(one.to.get("reason") == "duplicate" for one in deeds):
+        return False
+    return _ONE_PAYMENT.search(claim.clause.words) is not None and _LEFT.search(claim.clause.words) is not None
+
+
+_ONE_PAYMENT = re.compile(
+    r"\b(?:one|single|once|eine?|einzige\w*|einmal|une?|seule?|un solo|una sola|unico|una vez|een|enkele|eenmaal)\b"
+)
+_LEFT = re.compile(
+    r"\b(?:with|now|left|leaves|remains?|stays?|stands|mit|jetzt|nun|bleibt|damit|steht|avec|maintenant|reste|desormais"
+    r"|con|ahora|queda|quedan|met|nu|blijft|staat|so)\b"
+)
 _A_MACHINE = re.compile(
     r"\b(?:machine|appliance|grinder|maschine|ersatzmaschine|gerat|gerät|ersatzgerat|ersatzgerät|mühle|appareil|moulin"
     r"|maquina|aparato|molino|apparaat|toestel|molen)\b(?! (?:part|parts))"

@@ -72,12 +72,19 @@ def _tells(clause: Clause, kind: str) -> bool:
     found = words(getattr(_known()[clause.language], _LISTS[kind])).search(clause.words)
     if found is None:
         return False
-    if kind == "cancellation":  # its effects are themselves denials
+    if kind == "cancellation" and not _WITHDRAWN.match(found[0]):  # its effects are themselves denials
         return True
     plain = _INSTEAD.sub(lambda fits: " " * len(fits[0]), clause.words)
     return not is_negated(msgspec.structs.replace(clause, words=plain), found.end(), [found.span()])
 
 
+_WITHDRAWN = re.compile(
+    r"scrap|off the|pulled|called|withdr|struck|taken|binned|dropped|gestrichen|zurückgez|rausgen|herausgen|aus de"
+    r"|vom tisch"
+    r"|eingest|retir|raye|supprim|sorti|laisse|borrad|eliminad|suprimid|quitad|fuera|ingetr|geschr|eruit|uit "
+    r"|van de baan"
+    r"|weggeh"
+)
 _UNTIL = re.compile(r"\b(?:until|till|bis(?: zum)?|jusqu'au|hasta(?: el)?|tot(?: en met)?)(?: \w+)? xdate\b")
 _RUNS = words(
     "run | runs | running | renew* | active | valid | continu* | läuft | weiter* | gilt | gültig | aktiv | verlänger*"

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from diorama.kit.lazy_patterns import re
-from diorama.rewards.claims.case import Case, Parcel
+from diorama.rewards.claims.case import Case, Parcel, Thing
 from diorama.rewards.claims.clauses import Clause
+from diorama.rewards.claims.parcel_words import BROUGHT, OF_TODAY, ORDER_CAME
 from diorama.rewards.claims.relations import Wrong
 
 
@@ -52,3 +53,13 @@ def _is_near(case: Case, reading: str, day: str) -> bool:
 def days_before(day: str, days: int) -> str:
     """Return the day that many days before another; "" if there is none."""
     return (date.fromisoformat(day) - timedelta(days=days)).isoformat() if day else ""
+
+
+def came_in_today(case: Case, clause: Clause, orders: Sequence[Thing | None]) -> bool:
+    """Check whether what came in is an order of today, and no parcel: `your order of today has arrived`."""
+    today = case.today[:10]
+    days = [one for one in clause.values if one.kind in {"date", "day"}]
+    told = all(today in one.readings for one in days) and bool(days or OF_TODAY.search(clause.words))
+    if not told or any(one is not None and one.placed != today for one in orders):
+        return False
+    return ORDER_CAME.search(clause.words) is not None and BROUGHT.search(clause.words) is None

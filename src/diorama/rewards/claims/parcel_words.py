@@ -45,7 +45,8 @@ ANNOUNCED = re.compile(
 )
 """A parcel that the carrier knows of and does not have yet."""
 IS_WITH = re.compile(
-    r"(?:'s|\b(?:is|are|be|been|was|were|now|already|still|safely|currently|back|sits|lies|rests|waits|waiting|remains))\s$"
+    r"(?:'s|\b(?:is|are|be|been|was|were|now|already|still|safely|currently|back|sits|lies|rests|waits|waiting"
+    r"|remains))\s$"
 )
 """How a clause says that the carrier has a parcel: `it is with DHL`. In `sent with DHL`, DHL need not have it yet."""
 LISTS = re.compile(
@@ -101,3 +102,12 @@ _FROM_YOU = re.compile(
 
 MEANT = {"held": "that a parcel was stopped or recalled", "found": "that a parcel was found"}
 """What words mean whose meaning is not plain by themselves."""
+OF_TODAY = re.compile(r"\bheutige\w*\b")
+ORDER_CAME = re.compile(r"\b(?:orders?|bestellung|commande|pedido|bestelling)\b")
+BROUGHT = re.compile(
+    r"\b(?:parcel|package|paket|sendung|colis|paquete|pakket|pakje|zending|delivered|zugestellt|geliefert|livre\w*"
+    r"|entreg\w+|bezorgd|afgeleverd|geleverd|at your (?:door|home|place)|bei (?:ihnen|dir)|chez vous|en su casa"
+    r"|bij (?:u"
+    r"|je|jou))\b"
+)
+"""An order of today that came in at the company, and words for what reached the customer."""

@@ -18,7 +18,7 @@ from diorama.rewards.claims.goods import GOODS
 from diorama.rewards.claims.heads import has_another_head
 from diorama.rewards.claims.lexicon import LANGUAGES, NAMES, by_language, words
 from diorama.rewards.claims.negation import is_negated, is_stated
-from diorama.rewards.claims.parcel_days import days_before, on_another_day
+from diorama.rewards.claims.parcel_days import came_in_today, days_before, on_another_day
 from diorama.rewards.claims.parcel_words import (
     ANNOUNCED,
     BAG,
@@ -114,9 +114,8 @@ def parcels(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[
             continue
         state, found = said
         about = _subjects(case, clauses, place, text, state)
-        if state == "found":  # what was never lost cannot turn up
-            lost = [one for one in about if "lost" in one.states]
-            about = lost if lost and not all(one.sure for one in about) else about
+        if state == "found" and not all(one.sure for one in about):  # what was never lost cannot turn up
+            about = [one for one in about if "lost" in one.states] or about
         if state == "waiting" and any(one.question for one in clauses):
             about = [one for one in about if not _is_cancelled_now(case, one)]  # it waited when the question was asked
         if about and (wrong := _wrong(case, clause, state, found, about)):
@@ -278,7 +277,7 @@ def _subjects(case: Case, clauses: Sequence[Clause], place: int, text: str, stat
     if not (nouns or goes_on or _IT.search(clause.words)):
         return []
     if own_sentence:
-        return [*own_sentence, *_sent_now(case)]
+        return [*own_sentence, *(msgspec.structs.replace(one, sure=False) for one in _sent_now(case))]
     if _names_a_return(case, here):
         return []
     if state in {"waiting", "missing"} and not nouns:
@@ -532,6 +531,8 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
         returning and state in {"arrived", "missing", "carried", "moving", "waiting"}
     ):
         return _received(case, found) if state == "arrived" and arrived_here else None
+    if state == "arrived" and came_in_today(case, clause, [one.order for one in about]):
+        return None
     if state in {"back", "held"} and any(_is_returned(case, one) for one in about):
         return None
     swap = any(one.kind == "label" and one.to.get("resolution") == "replacement" for one in case.new_deeds)
@@ -541,10 +542,11 @@ def _wrong(case: Case, clause: Clause, state: str, found: str, about: Sequence[S
         return None
     fits = [one for one in about if one.states & ALLOWED[state]]
     both = words(known.both).search(clause.words)
-    every = all(one.sure for one in about) and both is not None and not BAGS.match(clause.words, both.end())
+    sure = [one for one in about if one.sure]
+    every = both is not None and not BAGS.match(clause.words, both.end()) and any(one not in fits for one in sure)
     if fits and (len(fits) == len(about) or not every):
         held = [parcel for one in fits for parcel in one.parcels]
-        return on_another_day(case, clause, state, held) if all(one.sure for one in fits) else None
+        return on_another_day(case, clause, state, held) if any(one.sure for one in fits) else None
     bad = [one for one in about if one not in fits]
     if state in {"missing", "lost"} and any(one.states <= {"arrived"} and _was_handled(case, one) for one in bad):
         return None

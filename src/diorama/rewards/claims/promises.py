@@ -232,7 +232,7 @@ def _placed(case: Case, clause: Clause) -> Wrong | None:
     """Return the contradiction if an order is said to have been placed on another day than it was."""
     orders = {one.numbers[0]: one for one in case.things if one.kind == "order" and one.numbers}
     named = [orders[one.value] for one in clause.values if one.kind == "record" and one.value in orders]
-    days = days_in(case, clause)
+    days = [frozenset(_not_to_come(case, day) for day in one) for one in days_in(case, clause)]
     found = words(_known()[clause.language].ordered).search(clause.words)
     if found is None or len(named) != 1 or len(days) != 1 or not named[0].placed or is_negated(clause, found.end()):
         return None
@@ -334,3 +334,8 @@ def _from_its_place(case: Case, clause: Clause, text: str) -> Wrong | None:
 REACH = 60
 """How many characters may stand between `instead of` and a town."""
 _GOES = frozenset({"part", "replacement_machine", "reshipment", "order", "address_change"})
+
+
+def _not_to_come(case: Case, day: str) -> str:
+    """Return the last such day: an order was placed in the past."""
+    return f"{int(day[:4]) - 1}{day[4:]}" if case.today and day > case.today[:10] else day

@@ -61,6 +61,7 @@ from diorama.rewards.claims.terms import terms
 from diorama.rewards.claims.told import is_told
 from diorama.rewards.claims.towns import towns
 from diorama.rewards.claims.turned import turned
+from diorama.rewards.claims.unshown import unshown
 from diorama.rewards.claims.values import LONG, Value
 from diorama.rewards.claims.weakened import weakened
 from diorama.rewards.needless import Needless
@@ -453,6 +454,7 @@ _AGREEING = (
     relations, sendings, plans, destinations, contacts, payments, returns, refusals, agreements, states, dispatches,
     parcels, settlements, towns, contents, terms, lacks, additions, extras, promises, journeys, payouts,
     happenings, listed, weakened, turned, frames, as_well,
+    unshown,
 )  # fmt: skip
 
 

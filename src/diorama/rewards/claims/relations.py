@@ -20,7 +20,7 @@ from diorama.rewards.claims.negation import is_negated, is_stated
 from diorama.rewards.claims.roots import GIVEN_BY_OTHERS, Roots, known_roots
 from diorama.rewards.claims.things import named_in, streets_of, towns_of, without_plans_of
 from diorama.rewards.claims.values import MONTHS, Value
-from diorama.rewards.claims.years import with_year
+from diorama.rewards.claims.years import USED_TO, with_year
 
 Wrong = tuple[str, str, str]
 """The kind of a contradiction, what is expected, what was found."""
@@ -149,6 +149,8 @@ def _place(case: Case, clause: Clause, about: Sequence[Thing], said: str) -> Wro
     roots = roots_of(clause)
     goes = _root(clause, roots.goes) or _root(clause, roots.address)
     if goes is None or not is_asserted(clause, *goes.span()) or _root(clause, roots.goes_on) is None:
+        return None
+    if USED_TO.search(clause.words):
         return None
     own = any(one.kind == "record" for one in clause.values)
     named = _plans_in(case, clause, said)

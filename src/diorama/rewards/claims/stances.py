@@ -88,7 +88,9 @@ def stances(case: Case, clauses: Sequence[Clause], text: str, cased: str) -> Ite
         if not (clause.conditional or clause.depends) and (one := _unseen(case, clause, known)):
             yield clause, one
         if not (clause.conditional or clause.depends) and (one := _decision(case, clause, known, made)):
-            if one[0] == "retraction" and _is_about_another(clauses, clause, made):
+            if one[0] == "retraction" and (
+                _is_about_another(clauses, clause, made) or _withdraws_an_order(clauses, clause, made)
+            ):
                 continue
             if one[0] == "decision" and not made and keeps_as_wished(clauses, clause):
                 continue
@@ -161,6 +163,22 @@ def _decision(case: Case, clause: Clause, known: Stances, made: Sequence[Deed]) 
         if _has(clause, granted, known.accepts_without) and not past and not _denied(clause, granted):
             return "decision", "nothing was done, and the form says so", "the text says that the request is granted"
     return _of_the_deed(clause, known, made)
+
+
+def _withdraws_an_order(clauses: Sequence[Clause], clause: Clause, made: Sequence[Deed]) -> bool:
+    """Check whether a clause says with other words that an order was cancelled, and one was."""
+    cancelled = {name.upper() for one in made if one.kind == "cancellation" for name in (one.subject, *one.names)}
+    if not cancelled or _WITHDRAWN.search(clause.words) is None:
+        return False
+    here = [one for one in clauses if one.sentence == clause.sentence and one.start <= clause.start]
+    named = {value.value for one in here for value in one.values if value.kind == "record"}
+    return bool(named & cancelled) if named else any(_ORDER.search(one.words) for one in here)
+
+
+_WITHDRAWN = re.compile(
+    r"\b(?:withdrawn|pulled|revoked|zurückgezogen|zurückgenommen|retiree?s?|retirad[oa]s?|ingetrokken|herroepen)\b"
+)
+_ORDER = re.compile(r"\b(?:order|bestellung|commande|pedido|bestelling)\b")
 
 
 def _is_of_another_matter(case: Case, clause: Clause, known: Stances) -> bool:

@@ -33,7 +33,7 @@ from diorama.rewards.claims.speech import says_how_it_stands
 from diorama.rewards.claims.spelled import plain_words, says_amount
 from diorama.rewards.claims.taking_apart import Reading
 from diorama.rewards.claims.things import named_in
-from diorama.rewards.claims.values import MONTHS, street_at
+from diorama.rewards.claims.values import HALF, MONTHS, on_the_clock, street_at
 
 
 def is_told(case: Case, entity: Entity, readings: Sequence[Reading]) -> bool:
@@ -249,8 +249,10 @@ def _tells(case: Case, entity: Entity, value: str, reading: Reading) -> bool:
             return _tells_amount(int(value), reading) or _tells_sum(case, int(value), reading)
         if entity.kind == "time":
             hour, minute = value.split(":")
-            if any(int(one[1]) == int(hour) and one[2] == minute for one in _CLOCK.finditer(reading.head)):
-                return True
+            for one in _CLOCK.finditer(reading.head):
+                said = on_the_clock(int(one[1]), HALF.match(reading.head, one.end(2)))
+                if said == int(hour) and one[2] == minute:
+                    return True
             return minute == "00" and any(_is_hour(one, int(hour)) for one in _HOUR.finditer(reading.head))
         return entity.kind == "record" and _tells_record(value, reading)
     if entity.kind == "deed":

@@ -32,6 +32,13 @@ _MAIL = re.compile(
     r"[a-z]{2,12})(?![\w@])"
 )
 _DOT = re.compile(r"\s?[(\[{]?\s?\b(?:dot|punkt|point|punto|punt)\b\s?[)\]}]?\s?")
+_ENDING = re.compile(
+    r"\.(?:com|net|org|info|biz|example|test|edu|gov|io|co|eu|de|at|ch|fr|be|es|nl|uk|ie|it|pt|pl|us|ca|me|app|dev|shop"
+    r"|email|online|site|xyz)$"
+)
+"""How the name of a host ends."""
+_DETERMINER = re.compile(r"(?:this|that|which|what|some|any|one|no|the|every|each)\.")
+"""A word that begins no name of a host: `at this point it is late`."""
 _ADDRESSED = re.compile(r"mail|write|address|adresse|schreib|ecri|correo|escrib|contact|kontakt|schrijf|adres")
 _CALL = r"call|phone|ring|tel|telephone|mobile|dial|whatsapp|anruf\w*|telefon\w*|handy|appel\w*|portable|llam\w*|movil|bel|telefoon\w*|mobiel"  # noqa: E501 - one pattern, one line
 _RUN = re.compile(r"(?<![\w.,/-])[+(]{0,2}\d(?:[\s().,/_-]{0,3}\d){5,19}(?![\w])")
@@ -89,6 +96,13 @@ def _mails(text: str) -> Iterator[Found]:
     ):
         plain = found["at"].strip() in {"at", "arroba"}
         host = _DOT.sub(".", found["host"])
+        if (
+            plain
+            and host != found["host"]
+            and " dot " not in found["host"]
+            and (_DETERMINER.match(host) or not _ENDING.search(host))
+        ):
+            continue  # a sentence: `and at this point we`
         certain = host != found["host"] or re.search(r"[\d._]", found["name"])
         if plain and not certain and not _ADDRESSED.search(text, max(0, found.start() - 40), found.start()):
             continue

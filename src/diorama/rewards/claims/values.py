@@ -92,6 +92,16 @@ _TIME = re.compile(
     r"(?<![\d.,:/-])([01]?\d|2[0-3])(?:(?::|\s?h\s?)([0-5]\d)(?::[0-5]\d)?(?!\d)|\.([0-5]\d)(?=\s?(?:uhr|h\b|uur"
     r"|am\b|pm\b|a\.m|p\.m|utc|cet|o'clock)))"
 )
+HALF = re.compile(r"\s?(?:([ap])\.?\s?m\b|(?:de la|de l'|in the|'s) ?(?:tarde|apres-midi|afternoon|middags)\b)")
+"""Which half of the day a time belongs to: `2.17 pm`."""
+
+
+def on_the_clock(hour: int, half: re.Match[str] | None) -> int:
+    """Return an hour from 0 to 23, given what follows its minutes."""
+    if half is None or hour > 12:
+        return hour
+    return hour % 12 if half[1] == "a" else hour % 12 + 12
+
 
 _NUMBER = r"\d{1,3}(?:[.,'\s]\d{3}){1,3}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?"
 _CURRENCY = r"€|\$|£|eur\b|euros?\b|cad\b|usd\b|gbp\b|chf\b|dollars?\b|dolar(?:es)?\b|pounds?\b|bucks\b|quid\b"
@@ -163,7 +173,8 @@ _TOWN = re.compile(r"(?<![\w.,€$-])(\d{5}|[1-9]\d{3}\s[A-Z]{2})(?![\w%])(?=,?\
 _STREET_WORDS = r"street|road|lane|avenue|gardens?|close|drive|hill|rise|court|crescent|terrace|square|mews|grove|way|place|park|gate|walk|view|parade|quay|row|st|rd|ave"  # noqa: E501 - one pattern, one line
 _STREET = re.compile(
     rf"(?<![\w.,/-])(?P<n1>\d{{1,4}}[a-d]?),?\s(?P<s1>(?:[a-z][a-z']{{1,20}}\s){{1,3}}(?:{_STREET_WORDS}))\b"
-    r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat|markt|graben|steig|chaussee"
+    r"|\b(?P<s2>(?:[a-zäöü][a-zäöü-]{2,25})(?:strasse|strase|str\.|weg|allee|platz|gasse|ring|damm|ufer|hang|straat"
+    r"|markt|graben|steig|chaussee"
     r"|laan|plein|gracht|kade|dijk|singel|\s?gürtel|\s?gurtel))\s(?P<n2>\d{1,4}[a-d]?)\b(?!\s?(?:uhr|euro|eur|€|%"
     r"|tage|dagen|werk|uur))"
     r"|(?<![\w.,/-])(?P<n3>\d{1,4}[a-d]?)(?:\s?(?:bis|ter))?,?\s(?P<s3>(?:rue|avenue|boulevard|place|chemin|allee"
@@ -174,7 +185,8 @@ _STREET = re.compile(
 )
 _BY_A_PLACE = re.compile(
     r"\b(?P<s>(?:(?:An|Auf|In|Unter|Hinter|Vor|Bei|Zu) (?:der|den|dem)|Am|Im|Zum|Zur|(?:Grote|Oude|Nieuwe|Korte|Lange"
-    r"|Kleine|Alte[rn]?|Neue[rn]?|Gro(?:ss|\u00df)e[rn]?))(?:\s[A-Z\u00c0-\u00de][\w\u00df-]{2,24}){1,3})\s(?P<n>\d{1,3}[a-d]?)"
+    r"|Kleine|Alte[rn]?|Neue[rn]?|Gro(?:ss"
+    r"|\u00df)e[rn]?))(?:\s[A-Z\u00c0-\u00de][\w\u00df-]{2,24}){1,3})\s(?P<n>\d{1,3}[a-d]?)"
     r"(?=,\s(?:\d{4,5}\s)?[A-Z\u00c0-\u00de]|\s(?:in|\u00e0|a|en|te)\s(?:\d{4,5}\s)?[A-Z\u00c0-\u00de])"
 )
 """A street without a word for one, before its town: `An der Alten Ziegelei 18 in Frankfurt`."""
@@ -484,4 +496,5 @@ def _percentages(text: str) -> Iterator[Value]:
 
 def _times(text: str) -> Iterator[Value]:
     for found in _TIME.finditer(text):
-        yield Value(found.start(), found.end(), "time", f"{int(found[1]):02d}:{found[2] or found[3]}")
+        hour = on_the_clock(int(found[1]), HALF.match(text, found.end()))
+        yield Value(found.start(), found.end(), "time", f"{hour:02d}:{found[2] or found[3]}")

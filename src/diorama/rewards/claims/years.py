@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from diorama.kit.lazy_patterns import re
 from diorama.rewards.claims.lexicon import words
 
 _PAST = words(
@@ -38,3 +39,11 @@ def _tense(said: str) -> tuple[int, int]:
     """Return how many years a day that is to come lies back, and how many one that has passed lies ahead."""
     past, future = _PAST.search(said) is not None, _FUTURE.search(said) is not None
     return int(past and not future), int(future and not past)
+
+
+USED_TO = re.compile(
+    r"\b(?:was|were|been) (?:\w+ )?(?:going|coming|sent|delivered|shipped|arriving)\b|\bused to\b|\b(?:gingen?|kamen"
+    r"|wurden (?:\w+ ){0,4}(?:geschickt|geliefert))\b|\b(?:allaient|allait|arrivaient|arrivait|partaient|partait"
+    r"|iban|iba|llegaban|llegaba|salian|salia|gingen|ging|kwamen|kwam|werden bezorgd)\b"
+)
+"""What went somewhere in the past, and perhaps no more."""
