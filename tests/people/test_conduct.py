@@ -341,7 +341,7 @@ def test_the_cost_of_a_message_does_not_grow_with_the_threads() -> None:
         costs.append(tx.spent - before)
 
     for thread in range(100, 100 + 3 * conduct.THREADS_AT_MOST):
-        world.do(lambda tx, thread=thread: begin(tx, thread), ANA)  # type: ignore[misc]
+        world.do(lambda tx, thread=thread: begin(tx, thread), ANA)
     assert len(set(costs)) == 1
     waiting = world.read(lambda tx: tx.all(Conversation, "state = 'waiting'"))
     assert [one.thread for one in waiting] == [str(99 + 3 * conduct.THREADS_AT_MOST)]
