@@ -332,6 +332,32 @@ def test_a_conversation_moves_to_the_new_thread() -> None:
     assert world.read(lambda tx: [one.state for one in tx.all(Conversation)]) == ["moved", "waiting"]
 
 
+def test_the_cost_of_a_message_does_not_grow_with_the_threads() -> None:
+    world, costs = staged(), list[int]()
+
+    def begin(tx: Tx, thread: int) -> None:
+        before = tx.spent
+        people.receive_message(tx, MARA, "email", str(thread), "Hello.")
+        costs.append(tx.spent - before)
+
+    for thread in range(100, 100 + 3 * conduct.THREADS_AT_MOST):
+        world.do(lambda tx, thread=thread: begin(tx, thread), ANA)
+    assert len(set(costs)) == 1
+    waiting = world.read(lambda tx: tx.all(Conversation, "state = 'waiting'"))
+    assert [one.thread for one in waiting] == [str(99 + 3 * conduct.THREADS_AT_MOST)]
+
+
+def test_a_message_in_a_known_thread_reads_one_conversation() -> None:
+    world = staged()
+    plans = world.read(
+        lambda tx: tx.control(
+            f"EXPLAIN QUERY PLAN SELECT * FROM _people_conversations WHERE {conduct._IN_THREAD} ORDER BY id",
+            "email", "7", 1,
+        )
+    )  # fmt: skip
+    assert [plan[3] for plan in plans if "channel=? AND thread=?" in plan[3]]
+
+
 def test_a_message_to_an_unknown_address_is_ignored() -> None:
     world = staged()
     before = world.state

@@ -11,8 +11,9 @@ import pytest
 from diorama.kernel import Defect
 from diorama.runs.pipes import Lost, Problem
 from diorama.server import supervisor
-from diorama.server.control import StartRequest
+from diorama.server.control import FinishRequest, ForkRequest, StartRequest
 from diorama.server.ended import Remnant
+from diorama.server.host import LocalHost, unknown
 from diorama.server.station import ProcessSetup
 from diorama.server.workers import Cluster
 
@@ -46,6 +47,9 @@ class FakeProcess:
         self.frozen = asyncio.Event()
         self.gone = asyncio.Event()
         self.opened_with: Any = None
+        self.asked: list[tuple[Any, ...]] = []
+        self.unheld = asyncio.Event()  # forks and results are answered after this
+        self.unheld.set()
         self.made.append(self)
 
     async def start(self) -> None:
@@ -77,6 +81,12 @@ class FakeProcess:
             name = f"ep-{self.number}-{len(self.pipe.sent)}"
             self.receive({"issued": {"mark": name, "world": "w", "apps": [], "sessions": []}})
             return {"id": name}
+        self.asked.append((verb, *args))
+        if verb in ("fork", "finish"):
+            await self.unheld.wait()
+            return {"id": f"{args[0]}-fork"} if verb == "fork" else {"ended": "done"}
+        if verb == "delete" and (verb, *args) in self.asked[:-1]:
+            raise unknown(args[0])
         if verb == "figures":
             return {}
         return {"episodes": [{"id": f"ep-{self.number}-0"}]} if verb == "episodes" else {"verb": verb}
@@ -195,6 +205,92 @@ def test_episodes_of_a_silent_worker_are_listed_and_answer_503() -> None:
             assert (caught.value.status, caught.value.error) == (503, "worker_silent")
             with pytest.raises(Problem, match="No worker is up and answers"):
                 await cluster.start(StartRequest("s"))
+
+    asyncio.run(act())
+
+
+@asynccontextmanager
+async def asked_and_held(ask: Callable[[Cluster, str], Any]) -> AsyncIterator[tuple[Cluster, str, asyncio.Task[Any]]]:
+    """Ask something about an episode, which its worker does not answer yet."""
+    async with running(SERVES) as (cluster, ready):
+        await asyncio.wait_for(ready.wait(), 20)
+        name, process = (await cluster.start(StartRequest("s")))["id"], FakeProcess.made[0]
+        process.unheld.clear()
+        asked = asyncio.create_task(ask(cluster, name))
+        await until(lambda: any(order[0] in ("fork", "finish") for order in process.asked))
+        yield cluster, name, asked
+
+
+def test_a_fork_of_an_episode_that_was_deleted_meanwhile_is_deleted() -> None:
+    async def act(expires: bool) -> None:
+        async with asked_and_held(lambda cluster, name: cluster.fork(name, ForkRequest())) as (cluster, name, forking):
+            if expires:
+                cluster.receive(0, {"gone": [name]})
+            else:
+                await cluster.delete(name)
+            FakeProcess.made[0].unheld.set()
+            with pytest.raises(Problem) as caught:
+                await forking
+            assert (caught.value.status, caught.value.error) == (404, "unknown_episode")
+            assert FakeProcess.made[0].pipe.sent == [("delete", f"{name}-fork")]
+            for gone in (name, f"{name}-fork"):
+                with pytest.raises(Problem, match="No episode"):
+                    await cluster.show(gone)
+
+    asyncio.run(act(expires=False))
+    asyncio.run(act(expires=True))
+
+
+def test_a_fork_that_nobody_waits_for_any_more_is_deleted() -> None:
+    async def act() -> None:
+        async with asked_and_held(lambda cluster, name: cluster.fork(name, ForkRequest())) as (_, name, forking):
+            forking.cancel()
+            await asyncio.wait([forking])
+            FakeProcess.made[0].unheld.set()
+            await until(lambda: FakeProcess.made[0].pipe.sent == [("delete", f"{name}-fork")])
+
+    asyncio.run(act())
+
+
+def test_a_result_counts_although_its_episode_was_deleted_meanwhile() -> None:
+    async def act() -> None:
+        async with asked_and_held(lambda cluster, name: cluster.finish(name, FinishRequest())) as (cluster, name, ends):
+            await cluster.delete(name)
+            FakeProcess.made[0].unheld.set()
+            assert await ends == {"ended": "done"}
+            with pytest.raises(Problem, match="No episode"):
+                await cluster.delete(name)
+
+    asyncio.run(act())
+
+
+def test_an_episode_that_its_worker_does_not_know_is_deleted_in_the_front() -> None:
+    async def act() -> None:
+        async with running(SERVES) as (cluster, ready):
+            await asyncio.wait_for(ready.wait(), 20)
+            name = (await cluster.start(StartRequest("s")))["id"]
+            FakeProcess.made[0].asked.append(("delete", name))
+            with pytest.raises(Problem, match="No episode"):
+                await cluster.delete(name)
+            assert (await cluster.health())["workers"][0]["episodes"] == 0
+
+    asyncio.run(act())
+
+
+def test_a_fork_in_one_process_answers_404_if_its_origin_is_deleted() -> None:
+    async def act() -> None:
+        host = LocalHost({"zendesk": "http://127.0.0.1:1"})
+        name = (await host.start(StartRequest("zendesk/late-refund")))["id"]
+        host.turns.open()
+        try:
+            forking = asyncio.create_task(host.fork(name, ForkRequest()))
+            await asyncio.sleep(0)  # it waits for its turn
+            await host.delete(name)
+            with pytest.raises(Problem, match="No episode"):
+                await forking
+            assert (await host.episodes())["episodes"] == []
+        finally:
+            host.turns.close()
 
     asyncio.run(act())
 

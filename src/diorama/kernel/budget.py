@@ -78,9 +78,9 @@ TURN_PRICE = 20_000
 does not pass an entry that is due."""
 PACED_PRICE = 2 * TURN_PRICE
 """What they may cost in the wait that a paced clock makes before a request."""
-WAIT_PRICE = 400_000
+WAIT_PRICE = 150_000
 """What they may cost in one wait. The wait then ends early. Tickets of customers, whose reactions are computed, too,
-take up to 1.2 microseconds for each row of their price, so that a wait takes less than half a second."""
+take 1.2 microseconds for each row of their price, and 3 on a busy machine: a wait takes less than half a second."""
 SETTLEMENT_PRICE = 200_000
 """What they may cost after the end of an episode."""
 

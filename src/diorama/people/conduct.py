@@ -29,6 +29,8 @@ HEARD_AT_MOST = 50
 """The messages that a person reads before they react; older ones are ignored."""
 READING_ROWS = 4
 """The rows that a character counts for which a person reads."""
+THREADS_AT_MOST = 100
+"""How many of their newest conversations a person has in mind; in older ones they only answer."""
 ANSWERS_AT_MOST = 8
 """How many mails of one thread a colleague answers."""
 MAIL = "mail"
@@ -125,10 +127,10 @@ def receive_message(
         return True
     facts = facts or {}
     if not thread:
-        waiting = tx.first(Conversation, "persona_id = ? AND state = 'waiting'", persona_id, order="id DESC")
-        if waiting is None:
+        waiting = _waiting(tx, persona_id)
+        if not waiting:
             return True
-        conversation = waiting
+        conversation = waiting[-1]
     else:
         conversation = _thread(tx, persona_id, channel, thread)
     if facts.get("automatic"):
@@ -162,13 +164,23 @@ def receive_message(
     return True
 
 
+_IN_THREAD = "channel = ? AND thread = ? AND +persona_id = ?"
+"""The plus keeps SQLite from reading all conversations of the persona: it uses the index on the thread."""
+_NEWEST = "SELECT id FROM _people_conversations WHERE persona_id = ? ORDER BY id DESC LIMIT ?"
+
+
+def _waiting(tx: Tx, persona_id: int) -> list[Conversation]:
+    """Return the conversations of a persona that wait for an answer, the oldest first."""
+    tx.spend(THREADS_AT_MOST // 4)  # the rows that the statement reads and does not return
+    return tx.all(Conversation, f"id IN ({_NEWEST}) AND state = 'waiting'", persona_id, THREADS_AT_MOST)
+
+
 def _thread(tx: Tx, persona_id: int, channel: str, thread: str) -> Conversation:
     """Return the conversation of a thread; if it is new, waiting conversations of the persona move there."""
-    mine = tx.all(Conversation, "persona_id = ?", persona_id)
-    for conversation in mine:
-        if conversation.channel == channel and conversation.thread == thread:
-            return conversation
-    live = [conversation for conversation in mine if conversation.state == "waiting"]
+    known = tx.first(Conversation, _IN_THREAD, channel, thread, persona_id)
+    if known is not None:
+        return known
+    live = _waiting(tx, persona_id)
     for conversation in live:
         if conversation.timer:
             tx.cancel(conversation.timer)

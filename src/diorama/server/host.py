@@ -348,7 +348,10 @@ class LocalHost:
             live.check_open()
             return live.episode.fork(options.dice)
 
-        return self._add(await self._turn(live, act), live.options)
+        made = await self._turn(live, act)
+        if episode not in self._live:  # deleted while the fork waited for its turn
+            raise unknown(episode)
+        return self._add(made, live.options)
 
     async def finish(self, episode: str, options: FinishRequest) -> Any:
         live = self._find(episode)

@@ -107,7 +107,7 @@ class Worker:
     async def ask(self, verb: str, *args: Any, late: Callable[[Any], None] | None = None) -> Any:
         """Call the worker; raise Lost if it has ended and Silent if it does not answer.
 
-        `late` gets an answer that comes after that.
+        `late` gets an answer that comes after that, or after the caller was cancelled.
         """
         process = self.process
         if process is None:
@@ -120,12 +120,12 @@ class Worker:
                 if self.silent:
                     raise Silent(self.number)
             return call.result()
-        finally:
-            if not call.done():
-                if late is None:
-                    call.cancel()
-                else:
-                    call.add_done_callback(partial(_pass_on, late))
+        except BaseException:
+            if late is None:
+                call.cancel()
+            else:
+                call.add_done_callback(partial(_pass_on, late))
+            raise
 
     async def live(self, stopping: asyncio.Event) -> None:
         """Keep a process running until `stopping` is set; wait longer before each restart that did not help."""

@@ -8,6 +8,7 @@ import socket
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.metadata import version
 from typing import Any, get_type_hints
 
@@ -196,24 +197,26 @@ class Cluster:
 
     async def _start_on(self, number: int, options: StartRequest) -> Any:
         """Start an episode on one worker; if the worker becomes silent, delete it as soon as it is known."""
-        worker = self.workers[number]
-
-        def unwanted(opened: Any) -> None:
-            if worker.process is not None:
-                worker.process.pipe.send("delete", opened["id"])
-
         lease_seconds = self._setups[number].lease_seconds if options.lease_seconds is None else options.lease_seconds
         placement = Placement(number, options.scenario, options.seed, options.split, lease_seconds)
         reserved = f"{STARTING}{id(placement)}"
         self._placements[reserved] = placement
         try:
-            opened = await worker.ask("start", options, late=unwanted)
+            opened = await self.workers[number].ask("start", options, late=partial(self._discard, number))
         except Lost:
-            raise Problem(503, "worker_lost", f"Worker {number} ended while it started this episode.") from None
+            opened = None
         finally:
-            del self._placements[reserved]
+            self._placements.pop(reserved, None)
+        if opened is None or placement.lost is not None:
+            raise Problem(503, "worker_lost", f"Worker {number} ended while it started this episode.")
         self._placements[opened["id"]] = placement
         return opened
+
+    def _discard(self, number: int, opened: Any) -> None:
+        """Let a worker delete an episode that it has made and that nobody will ever name."""
+        process = self.workers[number].process
+        if process is not None:
+            process.pipe.send("delete", opened["id"])
 
     async def show(self, episode: str) -> Any:
         try:
@@ -237,28 +240,35 @@ class Cluster:
         return await self._on(episode, "restore", options)
 
     async def fork(self, episode: str, options: ForkRequest) -> Any:
-        opened = await self._on(episode, "fork", options)
-        origin = self._placements[episode]
+        origin = self._place(episode)
+        discard = partial(self._discard, origin.worker)
+        opened = await self._on(episode, "fork", options, late=discard)
+        if origin.lost is not None:
+            raise Gone(origin.lost)
+        if self._placements.get(episode) is not origin:  # deleted or expired meanwhile
+            discard(opened)
+            raise unknown(episode)
         self._placements[opened["id"]] = msgspec.structs.replace(origin, done=False, result=None)
         return opened
 
     async def finish(self, episode: str, options: FinishRequest) -> Any:
+        placement = self._place(episode)  # it counts even if the episode is deleted while it is graded
         try:
             result = await self._on(episode, "finish", options)
         except Gone as gone:
             return gone.result
-        placement = self._place(episode)
         placement.done, placement.result = True, result
         return result
 
     async def delete(self, episode: str) -> None:
         placement = self._place(episode)
-        if placement.lost is None:
-            process = self.workers[placement.worker].process
+        process = self.workers[placement.worker].process
+        try:
             with contextlib.suppress(Lost, TimeoutError):  # a busy worker does it as soon as it reads the order
-                if process is not None:
+                if process is not None and placement.lost is None:
                     await asyncio.wait_for(process.call("delete", episode), DELETE_SECONDS)
-        self._placements.pop(episode, None)
+        finally:
+            self._placements.pop(episode, None)  # also if the worker does not know it any more
 
     # --- internals
 
@@ -271,12 +281,15 @@ class Cluster:
         except KeyError:
             raise unknown(episode) from None
 
-    async def _on(self, episode: str, verb: str, *args: Any) -> Any:
-        """Call the worker of an episode; raise Gone if the episode was lost with its worker."""
+    async def _on(self, episode: str, verb: str, *args: Any, late: Callable[[Any], None] | None = None) -> Any:
+        """Call the worker of an episode; raise Gone if the episode was lost with its worker.
+
+        The episode may be deleted meanwhile: look it up again after this.
+        """
         placement = self._place(episode)
         if placement.lost is None:
             try:
-                return await self.workers[placement.worker].ask(verb, episode, *args)
+                return await self.workers[placement.worker].ask(verb, episode, *args, late=late)
             except Lost:
                 await self._wait_for_loss(placement)
         if placement.lost is None:

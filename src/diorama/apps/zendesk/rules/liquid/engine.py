@@ -403,6 +403,7 @@ class _Context(RenderContext):
             return self.env.undefined("", token=token)
         if path[0] in self.scope:
             return super().get(path, token=token, default=default)
+        self.spend(len(path))  # every beginning of the path may be a name
         found, steps = self._known(path)
         try:
             for step in steps:
