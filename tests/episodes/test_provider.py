@@ -209,3 +209,22 @@ def test_control_characters_in_a_cause_are_escaped(provider: Callable[[bytes], N
     with pytest.raises(ProviderFailed) as failed:
         converse(Desk(), "m")
     assert str(failed.value).endswith("answered 502: bad\\r\\ngateway \\x1b[31m")
+
+
+@pytest.mark.parametrize("lead", ["", "a", "ab", "abc", "user:", "Bearer "])
+@pytest.mark.parametrize("tail", ["", "!", "yz"])
+def test_base64_with_the_key_anywhere_in_it_is_hidden(lead: str, tail: str) -> None:
+    endpoint = Endpoint("https://host.example/v1", KEY)
+    coded = b64encode(f"{lead}{KEY}{tail}".encode()).decode()
+    for written in (coded, coded.rstrip("="), coded.translate(str.maketrans("+/", "-_")), f"xy{coded}"):
+        assert KEY not in endpoint.hidden(written)
+        assert "***" in endpoint.hidden(f"it says {written} here")
+
+
+def test_every_percent_encoding_of_the_key_is_hidden() -> None:
+    endpoint = Endpoint("https://host.example/v1", KEY)
+    every = "".join(f"%{ord(one):02x}" for one in KEY)
+    some = KEY.replace("-", "%2D").replace("S", "%53")
+    for written in (every, every.upper().replace("%5B", "%5b"), some, quote(some, safe="")):
+        assert "***" in endpoint.hidden(f"<{written}>"), written
+    assert endpoint.hidden("100%25 of c2VjcmV0IHdvcmRz") == "100%25 of c2VjcmV0IHdvcmRz"

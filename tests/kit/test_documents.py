@@ -184,7 +184,6 @@ def test_a_bounded_number_of_different_files_is_read() -> None:
     for number in range(FILES_AT_MOST):
         assert files.read(b"%d" % number).readable
         assert files.read(b"%d" % number).readable
-    assert not files.too_many
     assert not files.read(b"another").readable
     assert files.too_many
     assert files.read(b"0").readable

@@ -263,6 +263,10 @@ def test_the_stored_command_is_read_as_the_command_line_reads_it() -> None:
     assert commands.spelled_out(["run", "oven/*", "--out", "o*"], ["oven/bake", "oven/cake"]) == [
         "run", "oven/bake", "oven/cake", "--out", "o*",
     ]  # fmt: skip
+    both = ["oven/bake", "oven/cake"]
+    for given in (["*ake", "--out", "*"], ["--out", "*", "oven?*ake"], ["--out", "*", "--json", "--", "*"]):
+        found = [one for one in commands.spelled_out(["--path", "*", "run", *given], both) if one in both]
+        assert found == both
     assert commands.contradiction(msgspec.structs.replace(info, command=["run", "oven/*", *words[1:]])) != ""
     for command in (["run", *words, "--seed", "5"], ["run", *words, "x/y"], ["run", *words, "--agent"], ["run", "-x"]):
         assert commands.contradiction(msgspec.structs.replace(info, command=command)) != ""

@@ -52,9 +52,14 @@ def contradiction(info: RunInfo) -> str:
 def spelled_out(command: Sequence[str], scenarios: Sequence[str]) -> list[str]:
     """Return a command with the names of scenarios instead of patterns: a pattern would not say what was left out."""
     words: list[str] = []
-    for word in command:
-        matching = [one for one in scenarios if "/" in word and fnmatchcase(one, word)]
-        words.extend(matching or [word])
+    lead = len(command) - len(_after_paths(command)) + 1  # the options before the verb, and the verb
+    is_value = only_names = False
+    for place, word in enumerate(command):
+        name, has_value, _ = word.partition("=")
+        is_name = place >= lead and not is_value and (only_names or not word.startswith("-"))
+        words.extend([one for one in scenarios if is_name and fnmatchcase(one, word)] or [word])
+        only_names |= word == "--" and not is_value
+        is_value = not (is_value or has_value or only_names) and (name in PLANNING or name in OTHER)
     return words
 
 

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import time
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from http.client import HTTPException, IncompleteRead
@@ -28,6 +28,9 @@ SECRET_AT_LEAST = 6
 """Characters of a key or password that is hidden in messages; shorter ones occur in them by chance."""
 HIDDEN = "***"
 PERCENT = re.compile("%[0-9A-F]{2}")
+BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
+WORD = re.compile(r"[^\s\"'<>]+")
+URL_SAFE = str.maketrans("-_", "+/")
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """Characters that break a line in two, or that a terminal obeys."""
 BACKSLASHES = r"\\{1,8}"
@@ -139,7 +142,23 @@ class Endpoint:
         if "\\" in shown:
             for pattern in self._escaped:
                 shown = pattern.sub(HIDDEN, shown)
+        if self._secrets:
+            shown = BASE64.sub(self._in_base64, shown)
+            shown = WORD.sub(self._in_percents, shown) if "%" in shown else shown
         return shown
+
+    def _in_base64(self, found: re.Match[str]) -> str:
+        """Return a piece of a text, or stars if it is base64 that holds a secret, wherever it begins."""
+        bare = found[0].rstrip("=").translate(URL_SAFE)
+        return self._unless_told(found[0], [_decoded(bare[start:]) for start in range(4)])
+
+    def _in_percents(self, found: re.Match[str]) -> str:
+        """Return a word, or stars if it is percent-encoded, once or twice, and holds a secret."""
+        once = unquote(found[0]) if "%" in found[0] else ""
+        return self._unless_told(found[0], [once, unquote(once)]) if once else found[0]
+
+    def _unless_told(self, piece: str, plain: Sequence[str]) -> str:
+        return HIDDEN if any(secret in one for one in plain for secret in self._secrets) else piece
 
     def told(self, text: object) -> str:
         """Return a cause for a message: without secrets, in one line, with control characters as escapes."""
@@ -234,6 +253,12 @@ class _Stay(HTTPRedirectHandler):
 @cache
 def _opener() -> OpenerDirector:
     return build_opener(_Stay)
+
+
+def _decoded(text: str) -> str:
+    """Return what base64 without its padding holds, as far as it can be read."""
+    whole = text[: len(text) - 1] if len(text) % 4 == 1 else text
+    return b64decode(whole + "=" * (-len(whole) % 4)).decode(errors="replace")
 
 
 def _spellings(secret: str) -> tuple[str, ...]:
