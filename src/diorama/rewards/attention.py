@@ -51,9 +51,12 @@ READ_TWICE = 2
 """Of equal words to the same people, the first and the last are read."""
 
 WORD_STEPS = 4
-"""What a word counts for, and a part of one that a dot ends: short words cost more than their characters."""
+"""What a run of letters and digits counts for: short words cost more than their characters."""
+MARK_STEPS = 2
+"""What a character counts for in addition that is neither a letter, a digit nor a blank."""
 
-_WORD = re.compile(r"[^\s.]+")
+_WORD = re.compile(r"[^\W_]+")
+_MARK = re.compile(r"[^\w\s]|_")
 _SIGN = re.compile(r"[.!?\u2026,;:()\[\]|\u2013\u2014\u2192\u2794](?!\w)|\n|\s[-(*=\u2022]")
 _NUMBER = re.compile(r"\d+")
 _MATTER = re.compile(
@@ -77,9 +80,9 @@ def _steps_of(text: str) -> int:
     folded = fold(text)
     signs = [one.start() for one in _SIGN.finditer(folded)]
     short = sum(one - before <= SHORT for before, one in pairwise(signs))
-    words, numbers, matters = (sum(1 for _ in pattern.finditer(folded)) for pattern in (_WORD, _NUMBER, _MATTER))
+    words, marks, numbers, matters = (len(one.findall(folded)) for one in (_WORD, _MARK, _NUMBER, _MATTER))
     by_words = WORD_STEPS * words + NUMBER_STEPS * numbers + MATTER_STEPS * matters
-    return TEXT_STEPS + len(text) + SIGN_STEPS * len(signs) + SHORT_STEPS * short + by_words
+    return TEXT_STEPS + len(text) + MARK_STEPS * marks + SIGN_STEPS * len(signs) + SHORT_STEPS * short + by_words
 
 
 class Attention:

@@ -24,11 +24,11 @@ def internal_notes(view: View, ticket_id: int, rows: CustomerRows | None) -> tup
     """
     comments = view.kept(("internal comments", ticket_id), (_COMMENTS,), lambda: tuple(_comments(view, ticket_id)))
     if rows is None:
-        return _read(comments)
-    return _read((*comments, *rows.once("internal notes", lambda: tuple(_of_rows(view, rows)))))
+        return notes_within_budget(comments)
+    return notes_within_budget((*comments, *rows.once("internal notes", lambda: tuple(_of_rows(view, rows)))))
 
 
-def _read(notes: tuple[InternalNote, ...]) -> tuple[InternalNote, ...]:
+def notes_within_budget(notes: tuple[InternalNote, ...]) -> tuple[InternalNote, ...]:
     """Leave out what the agent wrote after the end of the budget: notes are texts in records, and counted there."""
     attention = RecordAttention()
     for one in sorted((one for one in notes if one.own), key=lambda one: one.seq):

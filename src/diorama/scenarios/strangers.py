@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from diorama.rewards import View
 from diorama.rewards.claims import Text
@@ -50,7 +51,7 @@ def _runs(text: str) -> Iterator[str]:
     found = list(_WORD.finditer(text))
     for place, first in enumerate(found):
         run = first[0]
-        for one, after in zip(found[place:], found[place + 1 : place + LONGEST], strict=False):
+        for one, after in pairwise(found[place : place + LONGEST]):
             if (between := text[one.end() : after.start()]).strip() not in ("", ".") or not between:
                 break
             run = f"{run} {after[0]}"
