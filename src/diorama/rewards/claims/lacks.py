@@ -41,10 +41,10 @@ def lacks(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
     before: list[Clause] = []
     for sentence in by_sentence(clauses):
         near, before = [*before, *sentence], sentence
+        meant = _meant(case, sentence, came)
         for clause in sentence:
             if clause.question or is_own_act(clause):
                 continue
-            meant = _meant(case, sentence, came)
             wrong = _pieces(clause, meant) or _whole(clause, near, meant) or _damage(case, clause, near, meant)
             if wrong:
                 yield clause, wrong
