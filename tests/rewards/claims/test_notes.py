@@ -1,5 +1,8 @@
 """Internal notes are not repeated to customers; facts from them may be told."""
 
+import re
+from collections.abc import Collection
+
 import pytest
 
 from diorama.rewards.claims import Case, Text, case_from_records, notes, read
@@ -91,7 +94,12 @@ def test_a_draft_that_was_kept_as_a_note_may_be_sent() -> None:
 def test_every_note_is_taken_apart_once_for_all_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[str] = []
     made = notes._grams
-    monkeypatch.setattr(notes, "_grams", lambda body, *rest: taken.append(body) or made(body, *rest))  # type: ignore[func-returns-value] # append returns None
+
+    def counted(body: str, names: re.Pattern[str] | None, size: int) -> Collection[str]:
+        taken.append(body)
+        return made(body, names, size)
+
+    monkeypatch.setattr(notes, "_grams", counted)
     own = [InternalNote(f"note {place} " + "word " * 20, own=True, seq=2 * place + 1) for place in range(30)]
     texts = [Text(f"Hello number {place}, all is well.", ("ines@falk.example",), 2 * place) for place in range(31)]
     read(case(*own), texts)
