@@ -18,6 +18,7 @@ from diorama.rewards.attention import (
     RECORD_TEXTS,
     SENDINGS,
     STEPS,
+    TEXT_STEPS,
     TEXTS,
     Attention,
     RecordAttention,
@@ -63,6 +64,11 @@ def test_steps_follow_what_a_text_costs_to_read() -> None:
     polite = "Thank you very much for your patience with all of us. " * 10
     assert steps_of(polite) < steps_of(polite.replace("patience", "refund")) < steps_of(". ".join(polite.split()))
     assert steps_of("re\u200bfunded") - len("re\u200bfunded") == steps_of("refunded") - len("refunded")
+
+
+@pytest.mark.parametrize("unit", ["EUR/", "='", "x/", "EUR/@kg\u00e9#\u2039", "~mailto:_", "a-"])
+def test_signs_between_words_cost_more_than_letters(unit: str) -> None:
+    assert steps_of(unit * 500) - TEXT_STEPS >= 2 * len(unit) * 500
 
 
 def test_records_and_further_readings_share_the_budget_of_the_words() -> None:
@@ -206,6 +212,8 @@ def test_it_does_not_matter_how_often_the_words_are_looked_at() -> None:
     assert (one.reward, one.score.parts) == (other.reward, other.score.parts)
 
 
+LETTER_STEPS = 15_000
+"""What a long and dense letter takes at most."""
 LETTER = (
     "Thank you very much for your patience, and for writing to us about this. Our checkout was out of order from 09:12 "
     "to 11:40 UTC, and it is fixed now. During that time some payments were taken twice, although only one order was "
@@ -218,4 +226,4 @@ def test_long_letters_to_every_customer_are_read() -> None:
     attention = Attention()
     letters = [f"Hello number {place},\n\n{LETTER * 9}"[:3_000] for place in range(6)]
     assert all(attention.takes(sent(one, place, [f"{place}@b.example"])) for place, one in enumerate(letters, 1))
-    assert attention.steps * 1.5 < STEPS
+    assert max(map(steps_of, letters)) < LETTER_STEPS

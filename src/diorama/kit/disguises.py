@@ -88,7 +88,7 @@ def _in_pieces(text: str) -> Iterator[str]:
         if gap.isspace() and "\n" not in gap and pieces:
             pieces[-1].append(word[0])
             continue
-        fresh = _kind_of(gap)
+        fresh = _KINDS.get(gap) or _kind_of(gap)
         if pieces and (fresh != kind or len(pieces[-1]) > _most(kind)):
             yield from _sentence(pieces, kind)
             pieces = [pieces[-1]] if len(pieces[-1]) <= _most(fresh) else []
@@ -113,6 +113,10 @@ def _kind_of(gap: str) -> str:
     if gap[0].isspace() != gap[-1].isspace() and _ASIDE.search(gap):
         return "aside"  # as brackets and quotation marks are written
     return "stop" if _STOPS.issuperset(gap.strip()) and not gap[0].isspace() else "mark"
+
+
+_KINDS = {one: _kind_of(one) for one in ("\n", "\n\n", "/", "-", "_", "*", "=", "#", ", ", ". ", ",", ".", "'")}
+"""The kinds of the usual gaps."""
 
 
 def _sentence(pieces: list[list[str]], kind: str) -> Iterator[str]:

@@ -98,7 +98,7 @@ def is_told(claim: Forgery, sources: Sequence[Source], paid: set[int], charged: 
     return False
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _telling(kind: str, text: str, by_staff: bool) -> tuple[tuple[str, frozenset[int]], ...]:
     """Return the folded sentences of an earlier text that tell what claims of a kind state, with their amounts."""
     return tuple(

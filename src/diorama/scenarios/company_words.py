@@ -20,8 +20,16 @@ from diorama.scenarios.shop_part import has_shop
 R = TypeVar("R")
 
 
-@lru_cache(maxsize=4096)
+KEPT = 8_192
+"""The length of rows whose values are kept: those of companies are shorter, but for a few pages."""
+
+
 def _row_grounds(encoded: bytes) -> Grounds:
+    return _kept_grounds(encoded) if len(encoded) <= KEPT else grounds_of(msgspec.json.decode(encoded))
+
+
+@lru_cache(maxsize=4096)
+def _kept_grounds(encoded: bytes) -> Grounds:
     return grounds_of(msgspec.json.decode(encoded))
 
 
@@ -30,7 +38,7 @@ def _values_of(*records: Sequence[Record]) -> Grounds:
     return _joined(_row_grounds(msgspec.json.encode(one)) for listed in records for one in listed)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _page_grounds(number: int, title: str, body: str) -> Grounds:
     """Return the values of a page; its own number stands in the link to it."""
     return grounds_of({"text": body, "title": title}) | Grounds(records=frozenset({str(number)}))

@@ -84,11 +84,21 @@ def date_of(days: int) -> str:
     return f"{from_us(days * DAY_US):%Y-%m-%d}"
 
 
-@lru_cache(maxsize=1024)
+KEPT = 4_096
+"""The length of texts in rows whose values are kept."""
+
+
 def _text(value: str) -> tuple[Pair, ...]:
+    return _kept_values(value) if len(value) <= KEPT else _values(value)
+
+
+def _values(value: str) -> tuple[Pair, ...]:
     collector = Collector()
     collector.add(value)
     return collector.pairs()
+
+
+_kept_values = lru_cache(maxsize=1024)(_values)
 
 
 @lru_cache(maxsize=1024)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from hashlib import blake2b
+from itertools import pairwise
 
 from diorama.rewards import View
 from diorama.rewards.claims import Text
@@ -34,7 +36,8 @@ def strangers_in(view: View, customer_id: str, thread: str, texts: Sequence[Text
     asked = tuple(dict.fromkeys(one for text in texts for one in _runs_of(text.body)))[:NAMES_AT_MOST]
     mails = frozenset(mail for text in texts for mail in text.to)
     tables = ("zendesk_users", "backoffice_customers", "backoffice_addresses")
-    name = ("strangers", customer_id, asked, mails)
+    digest = blake2b("\n".join(asked).encode("utf-8", "replace"), digest_size=16).digest()  # the names are many
+    name = ("strangers", customer_id, digest, mails)
     found = view.kept(name, tables, lambda: _strangers(view, customer_id, mails, asked))
     return frozenset(one for one in found if one not in thread and one not in fold(view.brief))
 
@@ -50,7 +53,7 @@ def _runs(text: str) -> Iterator[str]:
     found = list(_WORD.finditer(text))
     for place, first in enumerate(found):
         run = first[0]
-        for one, after in zip(found[place:], found[place + 1 : place + LONGEST], strict=False):
+        for one, after in pairwise(found[place : place + LONGEST]):
             if (between := text[one.end() : after.start()]).strip() not in ("", ".") or not between:
                 break
             run = f"{run} {after[0]}"

@@ -17,7 +17,7 @@ from diorama.doors.proxy import Proxy
 from diorama.doors.watchdog import RECORDS_BYTES
 from diorama.kernel import Company, image_of
 from diorama.kit import App, Product
-from diorama.rewards.claims.warming import warm_up
+from diorama.rewards.claims.warming import warm_up_fully
 from diorama.scenarios import load_all
 from diorama.server.host import LEASE_SECONDS, LocalHost
 from diorama.worlds import companies, company_of
@@ -98,7 +98,7 @@ class Station:
         apps = [app for company in served for app in company.apps]
         for prepare_app in dict.fromkeys(one for app in apps for one in app.product.preparations):
             prepare_app()
-        warm_up()
+        warm_up_fully()
         proxy = {"url": setup.proxy_url, "ca_pem": setup.authority.ca} if setup.authority is not None else None
         records = mmap.mmap(setup.records, RECORDS_BYTES) if setup.records >= 0 else None
         self.host = LocalHost(

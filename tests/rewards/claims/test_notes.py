@@ -1,9 +1,13 @@
 """Internal notes are not repeated to customers; facts from them may be told."""
 
+import re
+from collections.abc import Collection
+
 import pytest
 
-from diorama.rewards.claims import Case, Text, case_from_records, read
+from diorama.rewards.claims import Case, Text, case_from_records, notes, read
 from diorama.rewards.claims.case import InternalNote
+from diorama.scenarios.internal_notes import notes_within_budget
 
 NOTES = [
     "Carrier confirms the parcel of KW-20417 is lost. Customer may have it again or the money.",
@@ -12,7 +16,7 @@ NOTES = [
 ]
 
 
-def case(*notes: InternalNote) -> Case:
+def case(*written: InternalNote) -> Case:
     """Return a case with three notes of colleagues, and others."""
     made = case_from_records(
         before={
@@ -24,12 +28,12 @@ def case(*notes: InternalNote) -> Case:
         recipients=["ines@falk.example"],
         today="2026-05-04",
     )
-    return Case(**{name: getattr(made, name) for name in made.__struct_fields__} | {"notes": (*made.notes, *notes)})
+    return Case(**{name: getattr(made, name) for name in made.__struct_fields__} | {"notes": (*made.notes, *written)})
 
 
-def leaks(text: str, *notes: InternalNote, seq: int = 0) -> bool:
+def leaks(text: str, *written: InternalNote, seq: int = 0) -> bool:
     """Check whether a text repeats a note."""
-    found = read(case(*notes), [Text(text, ("ines@falk.example",), seq)]).contradictions
+    found = read(case(*written), [Text(text, ("ines@falk.example",), seq)]).contradictions
     return any("internal note" in one.found for one in found)
 
 
@@ -85,3 +89,34 @@ def test_a_draft_that_was_kept_as_a_note_may_be_sent() -> None:
         "Hello Ines, the parcel was lost on its way to you, and we are very sorry about all the trouble that you had."
     )
     assert not leaks(draft, InternalNote(f"Draft: {draft}", own=True, seq=4), seq=5)
+
+
+def test_every_note_is_taken_apart_once_for_all_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[str] = []
+    made = notes._grams
+
+    def counted(body: str, names: re.Pattern[str] | None, size: int) -> Collection[str]:
+        taken.append(body)
+        return made(body, names, size)
+
+    monkeypatch.setattr(notes, "_grams", counted)
+    own = [InternalNote(f"note {place} " + "word " * 20, own=True, seq=2 * place + 1) for place in range(30)]
+    texts = [Text(f"Hello number {place}, all is well.", ("ines@falk.example",), 2 * place) for place in range(31)]
+    read(case(*own), texts)
+    assert len(taken) <= 2 * (len(own) + len(NOTES))
+
+
+def test_a_note_counts_for_later_texts_only() -> None:
+    note = InternalNote("the warehouse lead wants nobody to hear about the broken kettle line", own=True, seq=5)
+    said = "Hello Ines. You asked, so: the warehouse lead wants nobody to hear about the broken kettle line. " * 2
+    said += "There is a lot more to say about the order, which left on time and came as you wished, I am glad to see."
+    assert leaks(said, note, seq=6)
+    assert not leaks(said, note, seq=4)
+
+
+def test_notes_after_the_end_of_the_budget_are_left_out_of_the_case() -> None:
+    kept = InternalNote("of a colleague")
+    own = tuple(InternalNote(f"{place} " + "word " * 400, own=True, seq=place + 1) for place in range(100))
+    found = notes_within_budget((kept, *own))
+    assert found == (kept, *own[: len(found) - 1])
+    assert 5 < len(found) < 50

@@ -259,6 +259,19 @@ class Case(msgspec.Struct, frozen=True, dict=True):
         """What was found out about texts with this case; it follows from both."""
         return {}
 
+    def has_noted(self, *stems: re.Pattern[str]) -> bool:
+        """Check whether a note of a colleague has all of some stems; looked up once."""
+        name = "noted", stems
+        if name not in self.kept:
+            self.kept[name] = any(all(one.search(note) for one in stems) for note in self.noted)
+        found: bool = self.kept[name]
+        return found
+
+    @cached_property
+    def noted(self) -> tuple[str, ...]:
+        """Return the internal notes in small letters."""
+        return tuple(one.body.lower() for one in self.notes)
+
     @cached_property
     def families(self) -> Mapping[str, frozenset[int]]:
         """Return for the letters before the digits of known record numbers how many digits follow: LK, 5."""

@@ -100,7 +100,7 @@ _WITHOUT = re.compile(r"\b(?:without|ohne|sans|sin|zonder)\s[\w'-]+")
 
 def _is_noted(case: Case, stems: re.Pattern[str]) -> bool:
     """Check whether the customer or a colleague wrote about something."""
-    return stems.search(case.thread) is not None or any(stems.search(one.body.lower()) for one in case.notes)
+    return case.has_noted(stems) or stems.search(case.thread) is not None
 
 
 # --- parcels
@@ -119,7 +119,7 @@ def _attempted(case: Case, clause: Clause) -> Wrong | None:
     found = _states(clause, _known()[clause.language].attempt)
     if found is None or not case.parcels or any(one.status == "back" for one in case.parcels):
         return None
-    if any(_TRIED.search(one.body.lower()) for one in case.notes):
+    if case.has_noted(_TRIED):
         return None
     return "state", "no attempt to deliver in any row", f"the text says {found[0]!r}"
 
@@ -175,7 +175,7 @@ def _decided(case: Case, clause: Clause, near: Sequence[Clause]) -> Wrong | None
     meant = _BANK.search(clause.words) or _IT.match(clause.words) or _FAVOUR.search(clause.words)
     if not (meant or words(known.dispute).search(clause.words)):
         return None
-    if any(_VERDICT.search(one.body.lower()) and _OF_A_BANK.search(one.body.lower()) for one in case.notes):
+    if case.has_noted(_VERDICT, _OF_A_BANK):
         return None
     if not words(LANGUAGES[clause.language].perfect).search(clause.words):
         return None

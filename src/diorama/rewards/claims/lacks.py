@@ -41,10 +41,10 @@ def lacks(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
     before: list[Clause] = []
     for sentence in by_sentence(clauses):
         near, before = [*before, *sentence], sentence
+        meant = _meant(case, sentence, came)
         for clause in sentence:
             if clause.question or is_own_act(clause):
                 continue
-            meant = _meant(case, sentence, came)
             wrong = _pieces(clause, meant) or _whole(clause, near, meant) or _damage(case, clause, near, meant)
             if wrong:
                 yield clause, wrong
@@ -52,9 +52,9 @@ def lacks(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Cl
 
 def _left_out(case: Case, clauses: Sequence[Clause], text: str) -> Iterator[tuple[Clause, Wrong]]:
     """Yield the clauses that say that goods were missing from a parcel, if a colleague noted that others were."""
-    noted = [one.body.lower() for one in case.notes if _NOT_THERE.search(one.body.lower())]
-    if not noted:
+    if not case.has_noted(_NOT_THERE):
         return
+    noted = [one for one in case.noted if _NOT_THERE.search(one)]
     goods = {good for one in case.things if one.kind == "order" for good in one.goods}
     gone = {kind for good in goods if any(good in one for one in noted) for kind in kinds_of(good)}
     held = {kind for good in goods for kind in kinds_of(good)}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from diorama.kit.lazy_patterns import re
@@ -24,6 +26,12 @@ NEAR = 160
 """How many characters before a quotation may introduce it as an internal note."""
 FREE_TEXTS = {"notes": "body", "returns": "note", "open_returns": "note", "refunds": "note", "credits": "note"}
 """Where internal notes stand in the rows that the back office returns."""
+LONGEST = 20_000
+"""How many characters of one note are compared, as many as are read of a text in a record."""
+COMPARED = 100_000
+"""How many characters of all notes are compared, from the oldest on."""
+KEPT = 600
+"""The length of notes whose words are kept for the next judgement: most notes of colleagues are shorter."""
 
 _WORD = re.compile(r"[a-zäöü0-9](?:[a-zäöü0-9.,:_@+'-]{0,60}[a-zäöü0-9])?")
 _EMPTY = re.compile(r"\d|@|^(?:eur|euros?|cad|usd|dollars?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$")
@@ -64,44 +72,113 @@ def repeated_notes(case: Case, head: str, seq: int = 0) -> Iterator[tuple[int, i
 
     A note that was written in the episode counts for texts that leave later.
     """
-    notes = tuple(one for one in case.notes if not one.seq or one.seq < seq)
-    if not notes:
+    written = [one for one in case.notes if not one.seq or one.seq < seq]
+    if not written:
         return
     words = _words(head)
     counting = _counting(words, head, case.names_in(head))
-    earlier = tuple(one.body for one in notes if not one.own)
-    own = tuple(one.body for one in notes if one.own)
-    for bodies in (earlier, own):
-        if not bodies:
+    for own in (False, True):
+        if not any(one.own is own for one in written):
             continue
-        hits = list(_runs(case, bodies, counting, RUN))
-        if bodies is own and sum(last + 1 - first for first, last in hits) >= DRAFT * len(counting):
+        notes = _Earlier(_known(case, own), seq)
+        hits = list(_runs(case, notes, counting, RUN))
+        if own and sum(last + 1 - first for first, last in hits) >= DRAFT * len(counting):
             continue
         yield from ((counting[first].start, counting[last].end) for first, last in hits)
-        yield from _quotations(case, bodies, head, words, {one.start for one in counting})
-        yield from _introduced(case, bodies, head, counting)
+        yield from _quotations(case, notes, head, words, {one.start for one in counting})
+        yield from _introduced(case, notes, head, counting)
+
+
+Grams = dict[str, int]
+"""Words in a row as one string, with the first event that wrote them."""
+
+
+class _Known:
+    """The words in a row of some notes, as far as notes are compared: each note is taken apart once."""
+
+    def __init__(self, notes: Sequence[InternalNote]) -> None:
+        self._notes = list[tuple[str, int]]()
+        left = COMPARED
+        for one in sorted(notes, key=lambda one: one.seq):
+            body = one.body[: min(LONGEST, left)]
+            left -= len(body)
+            self._notes.append((body, one.seq))
+        self._grams: dict[tuple[re.Pattern[str] | None, int], Grams] = {}
+
+    def grams(self, names: re.Pattern[str] | None, size: int) -> Grams:
+        """Return all words in a row; with `names`, only words that count."""
+        found = self._grams.get((names, size))
+        if found is None:
+            found = self._grams[names, size] = {}
+            for body, seq in self._notes:
+                for gram in _grams(body, names, size):
+                    found.setdefault(gram, seq)
+        return found
+
+    @cached_property
+    def sentences(self) -> Grams:
+        """Return the words of the notes and of their sentences."""
+        found: Grams = {}
+        for body, seq in self._notes:
+            folded = fold(body)
+            for part in (folded, *_END.split(folded)):
+                found.setdefault(" ".join(one.text for one in _words(part)), seq)
+        return found
+
+
+class _Earlier(NamedTuple):
+    """The notes that had been written when a text left."""
+
+    known: _Known
+    seq: int
+
+    def has(self, grams: Grams, gram: str) -> bool:
+        """Check whether one of them has some words."""
+        first = grams.get(gram)
+        return first is not None and (not first or first < self.seq)
+
+
+def _known(case: Case, own: bool) -> _Known:
+    """Return the notes of colleagues, or those of the agent; made once for a case."""
+    name = "notes", own
+    if name not in case.kept:
+        case.kept[name] = _Known([one for one in case.notes if one.own is own])
+    found: _Known = case.kept[name]
+    return found
+
+
+def _said(case: Case, names: re.Pattern[str] | None, size: int) -> Container[str]:
+    """Return all words in a row of the thread; made once for a case."""
+    name = "words of the thread", names, size
+    if name not in case.kept:
+        case.kept[name] = frozenset(_grams(case.thread, names, size))
+    found: frozenset[str] = case.kept[name]
+    return found
 
 
 def _quotations(
-    case: Case, bodies: tuple[str, ...], head: str, words: Sequence[_Word], counting: set[int]
+    case: Case, notes: _Earlier, head: str, words: Sequence[_Word], counting: set[int]
 ) -> Iterator[tuple[int, int]]:
     """Yield quotations of a note, and any quotation that is introduced as an internal note, also a translation."""
     for quote in _QUOTE.finditer(head) if '"' in head else ():
-        inside = [one for one in words if quote.start() <= one.start and one.end <= quote.end()]
+        first = bisect_left(words, quote.start(), key=_start_of)
+        inside = words[first : bisect_right(words, quote.end(), lo=first, key=_end_of)]
         if len(inside) < WHOLE or " ".join(head[quote.start() + 1 : quote.end() - 1].split()) in case.thread:
             continue
-        known, said = _grams(bodies, None, QUOTED), _grams((case.thread,), None, QUOTED)
+        known, said = notes.known.grams(None, QUOTED), _said(case, None, QUOTED)
         repeats = any(
-            gram in known and gram not in said and sum(one.start in counting for one in inside[at : at + QUOTED]) >= 2
+            notes.has(known, gram)
+            and gram not in said
+            and sum(one.start in counting for one in inside[at : at + QUOTED]) >= 2
             for at, gram in _grams_at(inside, QUOTED)
         )
         before = head[max(0, quote.start() - NEAR) : quote.start()].rpartition("\n")[2]
         introduced = len(inside) > WHOLE and _INTERNAL.search(before) and _NOTE.search(before)
-        if repeats or introduced or " ".join(one.text for one in inside) in _sentences(bodies):
+        if repeats or introduced or notes.has(notes.known.sentences, " ".join(one.text for one in inside)):
             yield quote.span()
 
 
-def _introduced(case: Case, bodies: tuple[str, ...], head: str, counting: Sequence[_Word]) -> Iterator[tuple[int, int]]:
+def _introduced(case: Case, notes: _Earlier, head: str, counting: Sequence[_Word]) -> Iterator[tuple[int, int]]:
     """Yield shorter repetitions in paragraphs that say that a note follows."""
     if not _NOTE.search(head):
         return
@@ -110,20 +187,24 @@ def _introduced(case: Case, bodies: tuple[str, ...], head: str, counting: Sequen
         note = _NOTE.search(one[0])
         if note is None or not (colleague or _INTERNAL.search(one[0]) or _COLON.match(one[0], note.end())):
             continue
-        inside = [word for word in counting if one.start() <= word.start < one.end()]
-        yield from ((inside[a].start, inside[b].end) for a, b in _runs(case, bodies, inside, INTRODUCED))
+        first = bisect_left(counting, one.start(), key=_start_of)
+        inside = counting[first : bisect_left(counting, one.end(), lo=first, key=_start_of)]
+        yield from ((inside[a].start, inside[b].end) for a, b in _runs(case, notes, inside, INTRODUCED))
 
 
-def _runs(case: Case, bodies: tuple[str, ...], words: Sequence[_Word], size: int) -> Iterator[tuple[int, int]]:
+_start_of, _end_of = attrgetter("start"), attrgetter("end")
+
+
+def _runs(case: Case, notes: _Earlier, words: Sequence[_Word], size: int) -> Iterator[tuple[int, int]]:
     """Yield the first and the last of words in a row that stand in a note and not in what people wrote."""
-    known = _grams(bodies, case.names_pattern, size)
-    hits = [at for at, gram in _grams_at(words, size) if gram in known]
+    known = notes.known.grams(case.names_pattern, size)
+    hits = [(at, gram) for at, gram in _grams_at(words, size) if notes.has(known, gram)]
     if not hits:
         return
-    said = _grams((case.thread,), case.names_pattern, size)
+    said = _said(case, case.names_pattern, size)
     first = last = -1
-    for at, gram in _grams_at(words, size):
-        if gram not in known or gram in said:
+    for at, gram in hits:
+        if gram in said:
             continue
         if at > last:
             if first >= 0:
@@ -153,19 +234,15 @@ def _grams_at(words: Sequence[_Word], size: int) -> Iterator[tuple[int, str]]:
         yield at, " ".join(texts[at : at + size])
 
 
-@lru_cache(maxsize=64)
-def _sentences(bodies: tuple[str, ...]) -> frozenset[str]:
-    """Return the words of notes and of their sentences, each as one string."""
-    said = [part for body in map(fold, bodies) for part in (body, *_END.split(body))]
-    return frozenset(" ".join(one.text for one in _words(part)) for part in said)
+def _grams(body: str, names: re.Pattern[str] | None, size: int) -> Collection[str]:
+    """Return all words in a row of a text; with `names`, only words that count."""
+    return _kept_grams(body, names, size) if len(body) <= KEPT else _made_grams(body, names, size)
 
 
-@lru_cache(maxsize=256)
-def _grams(bodies: tuple[str, ...], names: re.Pattern[str] | None, size: int) -> frozenset[str]:
-    """Return all words in a row of texts, as strings; with `names`, only words that count."""
-    found: set[str] = set()
-    for body in bodies:
-        folded = fold(body)
-        words = _words(folded)
-        found.update(gram for _, gram in _grams_at(_counting(words, folded, names) if names else words, size))
-    return frozenset(found)
+def _made_grams(body: str, names: re.Pattern[str] | None, size: int) -> tuple[str, ...]:
+    folded = fold(body)
+    words = _words(folded)
+    return tuple(gram for _, gram in _grams_at(_counting(words, folded, names) if names else words, size))
+
+
+_kept_grams = lru_cache(maxsize=512)(_made_grams)

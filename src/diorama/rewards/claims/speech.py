@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -132,9 +133,12 @@ def _speak(clauses: Sequence[Clause]) -> bool:
     sentences = [here for here in _sentences(clauses).values() if not _is_courtesy(here)]
     if any(map(_is_said, sentences)):
         return True
-    said = [word for here in sentences for word in _words_of(here)]
-    verbs = sum(_has_verb([word], here[0].language) for here in sentences for word in _words_of(here))
-    return len(said) >= BRIEF and (verbs >= VERBS or len({one for one in said if one in _small()}) >= SMALL)
+    said = Counter((word, here[0].language) for here in sentences for word in _words_of(here))
+    if said.total() < BRIEF:
+        return False
+    if len({word for word, _ in said} & _small()) >= SMALL:
+        return True
+    return sum(times for (word, language), times in said.items() if _has_verb([word], language)) >= VERBS
 
 
 def _sentences(clauses: Sequence[Clause]) -> dict[tuple[int, int], list[Clause]]:
@@ -192,7 +196,8 @@ def _begins_a_line(head: str, place: int) -> bool:
 
 
 def _has_verb(said: Sequence[str], language: str) -> bool:
-    return any(one in _verbs(language) or one in _every_verb() or _SHAPE[language].fullmatch(one) for one in said)
+    listed, every, shape = _verbs(language), _every_verb(), _SHAPE[language]
+    return any(one in listed or one in every or shape.fullmatch(one) for one in dict.fromkeys(said))
 
 
 def _is_said(clauses: Sequence[Clause]) -> bool:

@@ -171,11 +171,16 @@ def _amounts(text: str, cues: Cues) -> Iterator[Found]:
     for found in _PRICED.finditer(text) if ",-" in text else ():
         yield found.start(), found.end(), "amount", (re.sub(r"\D", "", found[1]),)
     for euro in _EURO.finditer(text) if cues.money else ():
-        before = list(_TOKEN.finditer(text, max(0, euro.start() - 70), euro.start()))[-8:]
-        start, euros = _last_number(text, before, euro.start())
-        after = list(_TOKEN.finditer(text, euro.end(), min(len(text), euro.end() + 50)))[:6]
+        before = text[max(0, euro.start() - 70) : euro.start()]
+        start, euros = euro.start(), None
+        if _ENDS_IN_WORD.search(before.rstrip(" -")[-1:]):
+            tokens = list(_TOKEN.finditer(text, max(0, euro.start() - 70), euro.start()))[-8:]
+            start, euros = _last_number(text, tokens, euro.start())
+        if euros is None and euro[0] != "eur":
+            continue
+        after = _tokens_after(text, euro.end())
         if euros is None:
-            end, euros = _first_number(text, after, euro.end()) if euro[0] == "eur" else (0, None)
+            end, euros = _first_number(text, after, euro.end())
             if euros is not None and euros > 1:
                 yield euro.start(), end, "amount", (str(euros * 100),)
             continue
@@ -187,6 +192,18 @@ def _amounts(text: str, cues: Cues) -> Iterator[Found]:
             yield start, word.end(), "amount", (str(euros * 100 + cents),)
         else:
             yield start, euro.end(), "amount", (str(euros * 100 + cents), str(euros * 100))
+
+
+_ENDS_IN_WORD = re.compile(r"[a-zäöü']")
+
+
+def _tokens_after(text: str, start: int) -> list[re.Match[str]]:
+    """Return the next words after a place, or none if they do not begin right there."""
+    until = min(len(text), start + 50)
+    first = _TOKEN.search(text, start, until)
+    if first is None or (first[0] not in _LINKS and text[start : first.start()].strip(" -,")):
+        return []
+    return list(_TOKEN.finditer(text, start, until))[:6]
 
 
 def _last_number(text: str, tokens: list[re.Match[str]], until: int) -> tuple[int, int | None]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from diorama.kit.deeds import Deed
-from diorama.kit.lazy_patterns import re
+from diorama.kit.lazy_patterns import compile_patterns, re
 from diorama.rewards.claims.case import Case
 from diorama.rewards.claims.clauses import Clause
 from diorama.rewards.claims.deeds import read_claims
@@ -152,6 +152,7 @@ def compile_weakened() -> None:
             verb_of(language, name)
             for hard in (True, False):
                 _pattern(language, name, hard=hard)
+    compile_patterns()
 
 
 def without_signs(said: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from diorama.kit.lazy_patterns import re
+from diorama.kit.lazy_patterns import compile_patterns, re
 from diorama.rewards.claims.folding import fold
 from diorama.rewards.claims.lexicon.lists import Words, alternatives, words
 
@@ -134,6 +134,7 @@ def compile_all() -> None:
         for one in _texts_in([(frame.verb, frame.needs, frame.without) for frame in language.frames]):
             words(one).compile()
         breaks_of(language.name)
+    compile_patterns()
 
 
 def every_text() -> Iterator[str]:
