@@ -52,7 +52,7 @@ def _main() -> int:
     except BaseException:  # noqa: BLE001 - what Python does at the end of a process
         sys.excepthook(*sys.exc_info())
         code = 99
-    threading._shutdown()  # type: ignore[attr-defined]
+    threading._shutdown()  # type: ignore[attr-defined] # Python calls it at its end
     atexit._run_exitfuncs()
     try:
         sys.stdout.flush()

@@ -326,7 +326,7 @@ def test_only_the_last_turn_may_be_longer_than_the_limit() -> None:
     assert "the agent had 600 s" in over_limit(walls(1.0, 700.0, 701.0), 600.0)
 
 
-def test_an_agent_is_stopped_before_its_next_turn_if_the_world_worked_too_long() -> None:
+def test_an_agent_is_stopped_if_the_world_worked_too_long() -> None:
     episode = start("oven/bake", 0)
     hands = AgentHands(episode.hands, episode.world)
     passed = type(hands._hands).call

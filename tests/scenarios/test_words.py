@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from diorama.episodes.episode import start
-from diorama.people.reading import READ_AT_MOST, read, reads
+from diorama.people.reading import READ_AT_MOST, SIGNS_AT_MOST, STRETCH, read, reads, skimmed
 
 REPETITIVE = (
     "1.", "€ 1", "you get ", "we send ", "we have now ", "refund ", "is ", " ", "\n", "? ", "a, ", "in 1 ", "1 of ",
@@ -30,8 +30,20 @@ def test_a_text_is_read_once_and_up_to_a_limit() -> None:
         seen.append(text)
         return len(text)
 
-    assert [length("a" * READ_AT_MOST + end) for end in ("", "b", "c")] == [READ_AT_MOST] * 3
+    line = "a" * 99 + "\n"
+    said = line * (READ_AT_MOST // len(line))
+    assert [length(said + end) for end in ("", "b", "c")] == [READ_AT_MOST] * 3
     assert len(seen) == 1
+
+
+def test_a_sentence_without_end_is_read_in_pieces() -> None:
+    lines = skimmed("a " * READ_AT_MOST).split("\n")
+    assert max(map(len, lines)) <= STRETCH + 2
+    assert len(skimmed("- " * READ_AT_MOST)) == SIGNS_AT_MOST
+    assert (
+        skimmed("Dear Ines,\n\nwe have refunded 12.90 EUR - today.")
+        == "Dear Ines,\n\nwe have refunded 12.90 EUR - today."
+    )
 
 
 @pytest.mark.parametrize(

@@ -241,7 +241,7 @@ def test_a_fork_of_an_episode_that_was_deleted_meanwhile_is_deleted() -> None:
     asyncio.run(act(expires=True))
 
 
-def test_a_fork_that_nobody_waits_for_any_more_is_deleted() -> None:
+def test_a_fork_that_no_one_waits_for_is_deleted() -> None:
     async def act() -> None:
         async with asked_and_held(lambda cluster, name: cluster.fork(name, ForkRequest())) as (_, name, forking):
             forking.cancel()

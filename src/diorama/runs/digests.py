@@ -85,3 +85,19 @@ def _encoded(value: Any) -> bytes:
     if isinstance(value, bytes):
         return b"b" + value
     return type(value).__name__.encode() + b" " + msgspec.json.encode(value)
+
+
+EDITED = {"image": "an app or the world of {0} was edited", "reward": "the scenario {0} was edited"}
+"""What a different version of each kind means to the user; other kinds are told as they are."""
+BEYOND = "code that decides the results of {0} was edited"
+
+
+def edits_between(scenario: str, before: dict[str, str], now: dict[str, str]) -> list[str]:
+    """Return what was edited between two versions of a scenario, in plain words."""
+    kinds = [kind for kind in now if before.get(kind) != now[kind]]
+    if kinds == ["source"]:
+        return [BEYOND.format(scenario)]
+    kinds = [kind for kind in kinds if kind != "source"]
+    return [
+        EDITED.get(kind, f"{kind} changed from {before.get(kind)} to {now[kind]}").format(scenario) for kind in kinds
+    ]

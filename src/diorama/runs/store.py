@@ -20,6 +20,7 @@ from diorama.runs.digests import (
     UNSEALED,
     changed_columns,
     digests_of,
+    edits_between,
     row_seal,
     run_digest,
     same_digest,
@@ -563,11 +564,6 @@ def _text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-EDITED = {"image": "an app or the world of {0} was edited", "reward": "the scenario {0} was edited"}
-"""What a different version of each kind means to the user; other kinds are told as they are."""
-BEYOND = "code that decides the results of {0} was edited"
-
-
 def _same_run(found: RunInfo, asked: RunInfo, folder: Path) -> None:
     """Raise WrongRun that says what differs, and what to do, unless both are the same run."""
     asks = [
@@ -586,20 +582,11 @@ def _same_run(found: RunInfo, asked: RunInfo, folder: Path) -> None:
             f"{folder} holds another run. It was made with {'; '.join(asks)}. "
             "Use its options to continue it, or choose another folder with --out."
         )
-    edits = [line for name, now in asked.versions.items() for line in _edits(name, found.versions.get(name, {}), now)]
+    edits = [
+        line for name, now in asked.versions.items() for line in edits_between(name, found.versions.get(name, {}), now)
+    ]
     if edits:
         raise WrongRun(
             f"{folder} holds another run: since then {'; '.join(dict.fromkeys(edits))}, so its episodes cannot be "
             "compared with new ones. Choose another folder with --out, or delete this one."
         )
-
-
-def _edits(scenario: str, before: dict[str, str], now: dict[str, str]) -> list[str]:
-    """Return what was edited between two versions of a scenario, in plain words."""
-    kinds = [kind for kind in now if before.get(kind) != now[kind]]
-    if kinds == ["source"]:
-        return [BEYOND.format(scenario)]
-    kinds = [kind for kind in kinds if kind != "source"]
-    return [
-        EDITED.get(kind, f"{kind} changed from {before.get(kind)} to {now[kind]}").format(scenario) for kind in kinds
-    ]

@@ -20,12 +20,12 @@ from diorama.scenarios.shop_part import has_shop
 R = TypeVar("R")
 
 
-KEPT = 8_192
+REMEMBERED_CHARACTERS = 8_192
 """The length of rows whose values are kept: those of companies are shorter, but for a few pages."""
 
 
 def _row_grounds(encoded: bytes) -> Grounds:
-    return _kept_grounds(encoded) if len(encoded) <= KEPT else grounds_of(msgspec.json.decode(encoded))
+    return _kept_grounds(encoded) if len(encoded) <= REMEMBERED_CHARACTERS else grounds_of(msgspec.json.decode(encoded))
 
 
 @lru_cache(maxsize=4096)

@@ -84,12 +84,12 @@ def date_of(days: int) -> str:
     return f"{from_us(days * DAY_US):%Y-%m-%d}"
 
 
-KEPT = 4_096
+REMEMBERED_CHARACTERS = 4_096
 """The length of texts in rows whose values are kept."""
 
 
 def _text(value: str) -> tuple[Pair, ...]:
-    return _kept_values(value) if len(value) <= KEPT else _values(value)
+    return _kept_values(value) if len(value) <= REMEMBERED_CHARACTERS else _values(value)
 
 
 def _values(value: str) -> tuple[Pair, ...]:

@@ -213,7 +213,7 @@ class Cluster:
         return opened
 
     def _discard(self, number: int, opened: Any) -> None:
-        """Let a worker delete an episode that it has made and that nobody will ever name."""
+        """Let a worker delete an episode that it has made and that no one will ever name."""
         process = self.workers[number].process
         if process is not None:
             process.pipe.send("delete", opened["id"])

@@ -295,7 +295,7 @@ _MONEY_GOES = re.compile(
     r"|repart"
     r"|esta|ha|salio|sale|fue|gaat|heeft|werd)\b"
 )
-"""Money as the subject of a clause: what leaves is no parcel."""
+"""Money as the subject of a clause: what leaves is not a parcel."""
 
 
 _ONE_MORE = re.compile(r"\b(?:another|a further|an extra|weitere|noch|encore|autres|otros|nog eens|nog) xamount\b")

@@ -30,7 +30,7 @@ LONGEST = 20_000
 """How many characters of one note are compared, as many as are read of a text in a record."""
 COMPARED = 100_000
 """How many characters of all notes are compared, from the oldest on."""
-KEPT = 600
+REMEMBERED_CHARACTERS = 600
 """The length of notes whose words are kept for the next judgement: most notes of colleagues are shorter."""
 
 _WORD = re.compile(r"[a-zäöü0-9](?:[a-zäöü0-9.,:_@+'-]{0,60}[a-zäöü0-9])?")
@@ -236,7 +236,7 @@ def _grams_at(words: Sequence[_Word], size: int) -> Iterator[tuple[int, str]]:
 
 def _grams(body: str, names: re.Pattern[str] | None, size: int) -> Collection[str]:
     """Return all words in a row of a text; with `names`, only words that count."""
-    return _kept_grams(body, names, size) if len(body) <= KEPT else _made_grams(body, names, size)
+    return _kept_grams(body, names, size) if len(body) <= REMEMBERED_CHARACTERS else _made_grams(body, names, size)
 
 
 def _made_grams(body: str, names: re.Pattern[str] | None, size: int) -> tuple[str, ...]:
