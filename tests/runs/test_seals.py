@@ -134,15 +134,20 @@ def test_digests_are_compared_with_any_stored_value() -> None:
     assert not any(same_digest(stored, "ab") for stored in (None, 5, "\u00e4", "\udc80", b"\xff", "abc"))
 
 
+def with_its_digest(folder: Path) -> Path:
+    """Return a copy of the forged run in a folder that states the digest which it has now."""
+    with Store.open(folder / "forged") as store:
+        digest = store.digest()
+    with forging(folder / "forged", folder / "fitting") as forger:
+        forger.put_run(digest=digest)
+    return folder / "fitting"
+
+
 def test_bytes_behind_the_digests_of_a_run_are_refused(tmp_path: Path) -> None:
     info = sealed(tmp_path / "run", "")
     with forging(tmp_path / "run", tmp_path / "forged") as forger:
         forger.put_run(digests=forger.run("digests") + bytes(32))
-    with Store.open(tmp_path / "forged") as store:
-        digest = store.digest()
-    with forging(tmp_path / "forged", tmp_path / "fitting") as forger:
-        forger.put_run(digest=digest)
-    with Store.open(tmp_path / "fitting") as store:
+    with Store.open(with_its_digest(tmp_path)) as store:
         assert [finding.forgery for finding in verify_run(store).findings] == ["column changed"]
     with pytest.raises(Damaged, match="its description was changed"):
         Store.begin(tmp_path / "fitting", info, KEY)
@@ -153,11 +158,7 @@ def test_seals_of_rows_in_a_run_without_a_seal_are_refused(tmp_path: Path) -> No
     with forging(tmp_path / "run", tmp_path / "forged") as forger:
         for row in forger.rows():
             forger.put(row, digests=row["digests"] + bytes(32))
-    with Store.open(tmp_path / "forged") as store:
-        digest = store.digest()
-    with forging(tmp_path / "forged", tmp_path / "fitting") as forger:
-        forger.put_run(digest=digest)
-    with Store.open(tmp_path / "fitting") as store:
+    with Store.open(with_its_digest(tmp_path)) as store:
         assert [finding.forgery for finding in verify_run(store).findings] == ["wrong seal"]
 
 
